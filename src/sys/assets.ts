@@ -1,0 +1,112 @@
+/** Files that travel with the program (ripgrep, grammars), read from the source tree or from inside the executable. @module */
+
+/** What the build knows of an asset. */
+export interface AssetInfo {
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+/** The program's own files, by name relative to `assets/`. */
+export interface Assets {
+  /** Every asset that was vendored; empty when none was. */
+  list(): Promise<Readonly<Record<string, AssetInfo>>>;
+  /** @throws Error when there is no such asset. */
+  read(name: string): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** Name of the list that the vendoring step writes beside the files. */
+const MANIFEST = "manifest.json";
+const NAME = /^[\w-]+(?:[./][\w-]+)*$/;
+
+/**
+ * Where the assets lie. Bundled modules have them beside themselves; the sources are two folders below the top.
+ * The executable embeds the bundle, so the first form holds there too.
+ */
+function assetsDir(): string {
+  const here = import.meta.dirname ?? ".";
+  return import.meta.filename?.endsWith(".ts") ? `${here}/../../assets` : `${here}/assets`;
+}
+
+/**
+ * Reads assets directly. In the executable this needs every permission, because the embedded file system looks like an
+ * ordinary folder to Deno's checks: the main thread uses it and lends it to narrowed workers with {@link serveAssets}.
+ *
+ * @param dir Folder that holds the files and their manifest.
+ */
+export function makeAssets(dir: string = assetsDir()): Assets {
+  return {
+    async list() {
+      try {
+        return JSON.parse(await Deno.readTextFile(`${dir}/${MANIFEST}`));
+      } catch (error) {
+        if (error instanceof Deno.errors.NotFound) return {};
+        throw error;
+      }
+    },
+    async read(name) {
+      if (!NAME.test(name)) throw new Error(`'${name}' is not the name of an asset`);
+      try {
+        return await Deno.readFile(`${dir}/${name}`);
+      } catch (error) {
+        if (error instanceof Deno.errors.NotFound) {
+          throw new Error(`there is no asset '${name}'; run: deno task vendor`);
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+interface AssetRequest {
+  readonly id: number;
+  /** Null asks for the list. */
+  readonly name: string | null;
+}
+
+interface AssetReply {
+  readonly id: number;
+  readonly value?: Uint8Array<ArrayBuffer> | Readonly<Record<string, AssetInfo>>;
+  readonly error?: string;
+}
+
+/** Answers {@link assetsOver} at the other end of `port`, until the port is closed. Bytes are moved, not copied. */
+export function serveAssets(port: MessagePort, assets: Assets): void {
+  port.onmessage = async ({ data: { id, name } }: MessageEvent<AssetRequest>) => {
+    try {
+      const value = name === null ? await assets.list() : await assets.read(name);
+      port.postMessage({ id, value } satisfies AssetReply, value instanceof Uint8Array ? [value.buffer] : []);
+    } catch (error) {
+      port.postMessage({ id, error: error instanceof Error ? error.message : String(error) } satisfies AssetReply);
+    }
+  };
+}
+
+/** The same assets, asked for over a port whose other end {@link serveAssets} holds; nothing is sent before it is needed. */
+export function assetsOver(port: MessagePort): Assets {
+  const waiting = new Map<number, { resolve(value: AssetReply["value"]): void; reject(error: Error): void }>();
+  let nextId = 0;
+  port.onmessage = ({ data: { id, value, error } }: MessageEvent<AssetReply>) => {
+    const caller = waiting.get(id);
+    waiting.delete(id);
+    if (error !== undefined) caller?.reject(new Error(error));
+    else caller?.resolve(value);
+  };
+  const ask = (name: string | null) =>
+    new Promise<AssetReply["value"]>((resolve, reject) => {
+      const id = nextId++;
+      waiting.set(id, { resolve, reject });
+      port.postMessage({ id, name } satisfies AssetRequest);
+    });
+  return {
+    async list() {
+      const value = await ask(null);
+      return value === undefined || value instanceof Uint8Array ? {} : value;
+    },
+    async read(name) {
+      const value = await ask(name);
+      if (value instanceof Uint8Array) return value;
+      throw new Error(`asset '${name}' came without its bytes`);
+    },
+  };
+}
