@@ -1,0 +1,86 @@
+/** Chooses the ripgrep that searches: the configured one, a system one that is new enough, or the embedded one. @module */
+import type { Assets } from "./assets.ts";
+import { extractBinary } from "./extract.ts";
+
+/** The chosen program, or why there is none. */
+export type Ripgrep =
+  | { readonly path: string; readonly version: string; readonly source: "configured" | "path" | "embedded" }
+  | { readonly path: null; readonly reason: string };
+
+/** Where to look. */
+export interface RipgrepPlaces {
+  /** Path from the configuration; the only one tried when given. */
+  readonly configured?: string;
+  /** Folders in which programs are looked for, in this order. */
+  readonly searchPath: readonly string[];
+  /** Whether a program found there may be used; a program inside an allowed root could be rewritten by a tool. */
+  readonly accepts?: (realPath: string) => boolean;
+  readonly assets: Assets;
+  /** Where the embedded program is put. */
+  readonly cacheDir: string;
+}
+
+/** Older versions lack options that the search relies on. */
+const OLDEST_MAJOR = 13;
+
+/** Finds ripgrep and asks it for its version. Never throws: a missing search program is a state to report. */
+export async function findRipgrep(places: RipgrepPlaces): Promise<Ripgrep> {
+  if (places.configured !== undefined) {
+    const version = await ripgrepVersion(places.configured);
+    if (version !== null) return { path: places.configured, version, source: "configured" };
+    return { path: null, reason: `${places.configured} is not a ripgrep that runs here` };
+  }
+  for (const path of installed(places)) {
+    const version = await ripgrepVersion(path);
+    if (version !== null && Number.parseInt(version) >= OLDEST_MAJOR) return { path, version, source: "path" };
+  }
+  return await embedded(places);
+}
+
+/** Real paths of programs named rg. */
+function* installed({ searchPath, accepts = () => true }: RipgrepPlaces): Generator<string> {
+  for (const dir of searchPath) {
+    if (!dir.startsWith("/")) continue; // a relative folder means something else wherever the server starts
+    try {
+      const path = Deno.realPathSync(`${dir}/rg`);
+      if (accepts(path)) yield path;
+    } catch {
+      // not here: the next folder may have it
+    }
+  }
+}
+
+async function embedded({ assets, cacheDir }: RipgrepPlaces): Promise<Ripgrep> {
+  try {
+    const path = await extractBinary(assets, "rg", cacheDir);
+    if (path === null) return { path: null, reason: "no rg is installed, and this build carries none" };
+    const version = await ripgrepVersion(path);
+    if (version !== null) return { path, version, source: "embedded" };
+    return {
+      path: null,
+      reason: `the embedded rg does not start from ${cacheDir}; is that file system mounted noexec?`,
+    };
+  } catch (error) {
+    return {
+      path: null,
+      reason: `the embedded rg cannot be put on disk: ${error instanceof Error ? error.message : error}`,
+    };
+  }
+}
+
+/** Version such as "15.0.0"; null when the file does not run or is something else. */
+async function ripgrepVersion(path: string): Promise<string | null> {
+  try {
+    const command = new Deno.Command(path, {
+      args: ["--version"],
+      stdin: "null",
+      stderr: "null",
+      clearEnv: true,
+      env: {},
+    });
+    const { stdout } = await command.output();
+    return new TextDecoder().decode(stdout).match(/^ripgrep (\d+\.\d+\.\d+)/)?.[1] ?? null;
+  } catch {
+    return null;
+  }
+}
