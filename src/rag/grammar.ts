@@ -1,0 +1,120 @@
+/** Syntax trees of source text: the one door to tree-sitter, its grammars loaded when first needed. @module */
+import { Language, type Node, Parser, Query } from "web-tree-sitter";
+
+/** Languages that a definition can be read from. */
+export const GRAMMAR_NAMES = [
+  "bash",
+  "c",
+  "cpp",
+  "csharp",
+  "go",
+  "java",
+  "javascript",
+  "php",
+  "python",
+  "ruby",
+  "rust",
+  "tsx",
+  "typescript",
+] as const;
+
+/** One of {@link GRAMMAR_NAMES}. */
+export type GrammarName = typeof GRAMMAR_NAMES[number];
+
+/** A node of a syntax tree; valid only inside the callback that it was handed to. */
+export type SyntaxNode = Node;
+
+/** A compiled tree-sitter query. */
+export type SyntaxQuery = Query;
+
+/** Where the bytes of the parser and of its grammars come from. */
+export interface GrammarAssets {
+  /** The tree-sitter runtime, `tree-sitter.wasm.bin`. */
+  runtime(): Uint8Array | Promise<Uint8Array>;
+  /** One grammar, `grammars/<name>.grammar`. */
+  grammar(name: GrammarName): Uint8Array | Promise<Uint8Array>;
+}
+
+/** A loaded grammar. */
+export interface Grammar {
+  /**
+   * Parses a text and frees the tree when `read` returns. Indices of nodes count UTF-16 units of the text.
+   *
+   * @returns What `read` returned; undefined when the parser took longer than its time limit.
+   */
+  parse<T>(text: string, read: (root: SyntaxNode) => T): T | undefined;
+  /** Compiles a query, once per source. */
+  query(source: string): SyntaxQuery;
+}
+
+/** All grammars. */
+export interface Grammars {
+  /** Loads a grammar, once. */
+  load(name: GrammarName): Promise<Grammar>;
+  /** Loads the grammar and parses in one step, see {@link Grammar.parse}. */
+  parse<T>(name: GrammarName, text: string, read: (root: SyntaxNode) => T): Promise<T | undefined>;
+}
+
+/** Error recovery is quadratic on some inputs; no honest file of 1 MB needs this long. */
+const PARSE_LIMIT_MS = 3_000;
+
+function makeGrammar(language: Language, limitMs: number): Grammar {
+  const parser = new Parser().setLanguage(language);
+  const queries = new Map<string, Query>();
+  return {
+    parse(text, read) {
+      const deadline = performance.now() + limitMs;
+      const tree = parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
+      if (tree === null) {
+        parser.reset(); // else the next parse resumes this text
+        return undefined;
+      }
+      try {
+        return read(tree.rootNode);
+      } finally {
+        tree.delete();
+      }
+    },
+    query(source) {
+      let query = queries.get(source);
+      if (query === undefined) {
+        query = new Query(language, source);
+        queries.set(source, query);
+      }
+      return query;
+    },
+  };
+}
+
+/**
+ * Makes the set of grammars; nothing is read before the first use.
+ *
+ * @param limitMs How long one parse may take.
+ */
+export function makeGrammars(assets: GrammarAssets, limitMs = PARSE_LIMIT_MS): Grammars {
+  let started: Promise<void> | undefined;
+  const loaded = new Map<GrammarName, Promise<Grammar>>();
+
+  async function start(): Promise<void> {
+    const wasmBinary = await assets.runtime();
+    await Parser.init({ wasmBinary });
+  }
+  async function read(name: GrammarName): Promise<Grammar> {
+    await (started ??= start());
+    return makeGrammar(await Language.load(await assets.grammar(name)), limitMs);
+  }
+  function load(name: GrammarName): Promise<Grammar> {
+    let grammar = loaded.get(name);
+    if (grammar === undefined) {
+      grammar = read(name);
+      loaded.set(name, grammar);
+    }
+    return grammar;
+  }
+  return {
+    load,
+    async parse(name, text, read) {
+      return (await load(name)).parse(text, read);
+    },
+  };
+}

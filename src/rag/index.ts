@@ -1,0 +1,110 @@
+/** The code search that tools and faces use: questions in, snippets with exact provenance out. @module */
+
+/** Which files are searched: code, prose, or everything. */
+export type SearchScope = "repo" | "docs" | "both";
+
+/** One question. */
+export interface SearchRequest {
+  readonly q: string;
+  readonly scope: SearchScope;
+  /** Most snippets wanted. */
+  readonly k: number;
+  /** Most estimated tokens of all snippets together. */
+  readonly budgetTokens: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A piece of a file, verbatim. */
+export interface Snippet {
+  readonly text: string;
+  /** `path#L3-L17`, lines from 1, both inclusive; the text is exactly these lines, unless `cut` marks left-out lines. */
+  readonly src: string;
+  /** Name with its container, `Foo.bar`; a heading path in prose; empty where the text has no name. */
+  readonly symbol: string;
+  /** How well it fits, 0 to 1; comparable within one answer. */
+  readonly score: number;
+}
+
+/** How far the index can be trusted. Wire form. */
+export interface IndexState {
+  /** Every file on disk is in the index as it is now. */
+  readonly fresh: boolean;
+  readonly files: number;
+  /** ISO time of the last change of the index; null before the first. */
+  readonly indexed_at: string | null;
+  readonly state: "ready" | "indexing" | "empty";
+  /** Changed files that are not indexed yet, at most 20. */
+  readonly stale?: readonly string[];
+  /** Files done and to do, while indexing. */
+  readonly progress?: { readonly done: number; readonly total: number };
+  /** What the caller should know: a rebuilt database, an embeddings endpoint that is down. */
+  readonly warnings?: readonly string[];
+}
+
+/** Answer of {@link CodeIndex.search}. Wire form. */
+export interface SearchAnswer {
+  readonly snippets: readonly Snippet[];
+  readonly provenance: true;
+  readonly index: IndexState;
+}
+
+/** Answer of {@link CodeIndex.bootload}. Wire form. */
+export interface Bootload {
+  readonly session_id: string;
+  readonly task_id: string;
+  readonly plan: string;
+  readonly scope: SearchScope;
+  readonly notes: string;
+  readonly entry_points: readonly string[];
+  /** Folder and one line about it. */
+  readonly modules: readonly { readonly path: string; readonly about: string }[];
+  /** Files that most others lean on. */
+  readonly hot_files: readonly string[];
+  /** Subjects of the last commits of the checked-out branch, newest first. */
+  readonly last_commits: readonly string[];
+  readonly index: IndexState;
+}
+
+/** One indexed folder. */
+export interface RootStatus {
+  readonly root: string;
+  readonly state: IndexState["state"] | "unavailable";
+  readonly files: number;
+  readonly chunks: number;
+  readonly size_bytes: number;
+  readonly indexed_at: string | null;
+  readonly reason?: string;
+}
+
+/** Called while files are indexed. */
+export type IndexProgress = (done: number, total: number, path: string) => void;
+
+/** What a synchronisation did. */
+export interface SyncReport {
+  readonly files: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly duration_ms: number;
+}
+
+/** Options of the calls that index. */
+export interface SyncOptions {
+  readonly signal?: AbortSignal;
+  readonly progress?: IndexProgress;
+}
+
+/** The code search. */
+export interface CodeIndex {
+  /** Answers from what is indexed, after up to 200 ms of catching up with the disk. Never fails on the question's form. */
+  search(request: SearchRequest): Promise<SearchAnswer>;
+  /** What a session should know first, under 600 tokens. */
+  bootload(sessionId: string, taskId: string): Promise<Bootload>;
+  /** Reads figures only, indexes nothing. */
+  status(): Promise<readonly RootStatus[]>;
+  /** Brings every root up to date and waits for it. */
+  sync(options?: SyncOptions): Promise<SyncReport>;
+  /** Forgets everything and indexes again. */
+  rebuild(options?: SyncOptions): Promise<SyncReport>;
+  close(): Promise<void>;
+}
