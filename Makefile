@@ -1,0 +1,55 @@
+# The verbs of this project. They need make, git, and npm or curl; everything else they bring themselves.
+
+DENO_RUN = sh scripts/deno.sh
+# `make run ROOT=/path` serves another folder, PORT another port.
+ROOT = .
+PORT = 8080
+# `make test TESTS=tests/core` runs a part of the tests.
+TESTS =
+
+.PHONY: help run dev test check build bench docs fmt vendor deps clean
+
+help:
+	@echo 'make run      serve this folder on http://127.0.0.1:$(PORT) (ROOT=/path for another one)'
+	@echo 'make test     run all tests, on the compiled program too (TESTS=tests/core for a part)'
+	@echo 'make check    format, lint, types, generated documents, unused code'
+	@echo 'make build    compile dist/llmc-mcp'
+	@echo 'make dev      like run, and start again when a source file changes'
+	@echo 'make bench    measure, and write bench/results.json'
+	@echo 'make docs     generate the documents that come from the code'
+	@echo 'make fmt      format the sources'
+	@echo 'make clean    remove what was built'
+
+run: vendor
+	@$(DENO_RUN) run -A --no-prompt main.ts serve --root "$(ROOT)" --port $(PORT)
+
+dev: vendor
+	@$(DENO_RUN) task dev
+
+test: deps
+	@$(DENO_RUN) task --quiet test $(TESTS)
+
+check:
+	@$(DENO_RUN) task --quiet check
+
+build:
+	@$(DENO_RUN) task --quiet build
+
+bench: build
+	@$(DENO_RUN) task --quiet bench
+
+docs:
+	@$(DENO_RUN) task --quiet docs
+
+fmt:
+	@$(DENO_RUN) fmt
+
+vendor:
+	@$(DENO_RUN) task --quiet vendor
+
+deps:
+	@sh scripts/deps.sh
+
+# .deno/ and assets/ stay: both are expensive to get again and checked when used.
+clean:
+	rm -rf dist artifacts docs/coverage

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Makes sure that the programs which the tests start are there: installs them as root on Debian and its relatives,
+# names them elsewhere.
+set -eu
+
+# program:package, where the program tells whether the package is there
+needed="bwrap:bubblewrap git:git ps:procps python3:python3 script:bsdutils setsid:util-linux"
+
+missing=
+for pair in $needed; do
+  command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing ${pair#*:}"
+done
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null 2>&1; then
+  echo "deps: installing$missing" >&2
+  export DEBIAN_FRONTEND=noninteractive
+  # shellcheck disable=SC2086 # a list of words
+  apt-get install -y -qq --no-install-recommends $missing >/dev/null 2>&1 ||
+    { apt-get update -qq >&2 && apt-get install -y -qq --no-install-recommends $missing >/dev/null; }
+else
+  echo "deps: missing packages:$missing" >&2
+  echo "deps: install them, for example with: sudo apt-get install$missing" >&2
+fi

@@ -1,0 +1,62 @@
+/** What the project's scripts share: where its parts are, and how they start Deno. @module */
+import { fileURLToPath } from "node:url";
+
+/** Top of the source tree, without a slash at the end. */
+export const ROOT = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
+
+/** Entry modules by the name that each has in the bundle; all but the first are started as workers. */
+export const ENTRIES: Readonly<Record<string, string>> = {
+  main: "main.ts",
+  broker: "src/sandbox/broker.ts",
+  spawner: "src/sandbox/spawner.ts",
+  server_worker: "src/app/server_worker.ts",
+  indexer_worker: "src/app/indexer_worker.ts",
+};
+
+/** The executable that `deno task build` makes. */
+export const BINARY = `${ROOT}/dist/llmc-mcp`;
+
+/** Prints a line for the person who runs the script. */
+export function print(line: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+}
+
+/** Result of a program that ran to its end. */
+export interface Ran {
+  readonly ok: boolean;
+  readonly code: number;
+  /** Standard output and error as they came, one after the other. */
+  readonly output: string;
+}
+
+/** Also trusts what the machine trusts, because companies inspect TLS with a certificate authority of their own. */
+const CA_STORE = { DENO_TLS_CA_STORE: Deno.env.get("DENO_TLS_CA_STORE") ?? "mozilla,system" };
+
+/** Runs the same Deno that runs this script, in the top folder, and keeps what it prints. */
+export async function runDeno(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+  const command = new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    cwd: ROOT,
+    env: { NO_COLOR: "1", ...CA_STORE, ...env },
+    stdin: "null",
+  });
+  const { success, code, stdout, stderr } = await command.output();
+  const decoder = new TextDecoder();
+  return { ok: success, code, output: decoder.decode(stdout) + decoder.decode(stderr) };
+}
+
+/** Whether a file or folder is there. */
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await Deno.stat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/** Lower-case hexadecimal SHA-256. */
+export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+}
