@@ -1,0 +1,187 @@
+/** Starts children and holds their pipes, in whichever thread may: the broker or the spawner. @module */
+import { OpsError } from "../core/error.ts";
+import type {
+  ChildExit,
+  ChildRequest,
+  ChildVerbs,
+  Confinement,
+  HostConfig,
+  MarkedRequest,
+  SignalName,
+} from "./protocol.ts";
+
+/** How a host turns a request into the command line that it starts. */
+export interface Wrapping {
+  readonly confinement: Confinement;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What differs between the hosts. */
+export interface HostDeps {
+  readonly host: HostConfig;
+  wrap(request: MarkedRequest, program: string): Wrapping;
+  /** The leader of the group that `signal` reaches, given the pid that was started. */
+  payloadLeader(pid: number): number;
+}
+
+interface Held {
+  readonly process: Deno.ChildProcess;
+  readonly stdout: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+  readonly stderr: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+  readonly stdin: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>> | null;
+  readonly confinement: Confinement;
+  ended: boolean;
+}
+
+const RELEASE_AFTER_MS = 60_000;
+
+/** Verbs over children of this thread. */
+export function makeChildHost(deps: HostDeps): ChildVerbs {
+  const children = new Map<number, Held>();
+  let lastId = 0;
+
+  const held = (id: number): Held => {
+    const child = children.get(id);
+    if (!child) throw new OpsError("PROCESS_NOT_FOUND", `no child ${id}`);
+    return child;
+  };
+
+  return {
+    spawn(request) {
+      const program = lookUp(deps.host, request.program);
+      const child = start(deps.wrap(request, program), request.stdin, request.cwd);
+      const id = ++lastId;
+      children.set(id, child);
+      child.process.status.then(() => {
+        child.ended = true;
+        // Its pipes are read to their end by then, or given up.
+        const timer = setTimeout(() => children.delete(id), RELEASE_AFTER_MS);
+        Deno.unrefTimer(timer);
+      });
+      return Promise.resolve({ id, pid: child.process.pid, confinement: child.confinement });
+    },
+    async read(id, stream) {
+      const { value } = await held(id)[stream].read();
+      return value ?? null;
+    },
+    async write(id, data) {
+      const { stdin } = held(id);
+      if (!stdin) throw new OpsError("INVALID_ARGUMENT", "this process has no input");
+      await stdin.write(data).catch(() => {
+        throw new OpsError("PROCESS_NOT_FOUND", "the process no longer reads its input");
+      });
+    },
+    async closeStdin(id) {
+      await held(id).stdin?.close().catch(() => {}); // already closed by the other end: the same to the caller
+    },
+    signal(id, name) {
+      const child = held(id);
+      if (!child.ended) sendSignal(-deps.payloadLeader(child.process.pid), name);
+      return Promise.resolve();
+    },
+    kill(id) {
+      const child = children.get(id);
+      if (child) sendSignal(-child.process.pid, "KILL");
+      return Promise.resolve();
+    },
+    async resize(id, rows, cols) {
+      const leader = deps.payloadLeader(held(id).process.pid);
+      await resizeTerminal(lastDescendant(leader), rows, cols);
+    },
+    async wait(id) {
+      return exitOf(await held(id).process.status);
+    },
+  };
+}
+
+/** The allowlist, checked a second time on the side that starts the program. */
+function lookUp({ config }: HostConfig, program: string): string {
+  const path = Object.hasOwn(config.binaries, program) ? config.binaries[program] : undefined;
+  if (!path) throw new OpsError("COMMAND_NOT_ALLOWED", `'${program}' is not an allowed program`);
+  return path;
+}
+
+function start(wrapping: Wrapping, stdin: ChildRequest["stdin"], cwd: string): Held {
+  const process = new Deno.Command(wrapping.command, {
+    args: [...wrapping.args],
+    // The wrapper is trusted; bubblewrap sets the payload's own directory.
+    cwd: wrapping.confinement === "bwrap" ? "/" : cwd,
+    clearEnv: true, // bwrap is pid 1 inside, and its own environment can be read there as /proc/1/environ
+    env: { ...wrapping.env },
+    stdin: stdin === "null" ? "null" : "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = stdin === "null" ? null : process.stdin.getWriter();
+  if (writer && stdin instanceof Uint8Array) {
+    // A child that does not read all of its input is no error.
+    writer.write(stdin).then(() => writer.close()).catch(() => {});
+  }
+  const { confinement } = wrapping;
+  const stdout = process.stdout.getReader(), stderr = process.stderr.getReader();
+  return { process, stdout, stderr, stdin: writer, confinement, ended: false };
+}
+
+function exitOf({ code, signal }: Deno.CommandStatus): ChildExit {
+  // bubblewrap and script report a payload's signal as 128 + number, as a shell does.
+  return { code, signal: signal ?? signalOfCode(code) };
+}
+
+const SIGNAL_NAMES: Readonly<Record<number, string>> = {
+  1: "SIGHUP",
+  2: "SIGINT",
+  3: "SIGQUIT",
+  4: "SIGILL",
+  6: "SIGABRT",
+  7: "SIGBUS",
+  8: "SIGFPE",
+  9: "SIGKILL",
+  10: "SIGUSR1",
+  11: "SIGSEGV",
+  12: "SIGUSR2",
+  13: "SIGPIPE",
+  14: "SIGALRM",
+  15: "SIGTERM",
+};
+
+function signalOfCode(code: number): string | null {
+  return code > 128 ? SIGNAL_NAMES[code - 128] ?? null : null;
+}
+
+/** Signals a process, or a group when negative; one that is gone is no error. */
+function sendSignal(pid: number, name: SignalName): void {
+  try {
+    Deno.kill(pid, `SIG${name}`);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
+/** The innermost only child: the program that `script` runs on the terminal. */
+function lastDescendant(pid: number): number {
+  for (let current = pid;;) {
+    const child = firstChild(current);
+    if (child === null) return current;
+    current = child;
+  }
+}
+
+/** The first child of a process; null when it has none or is gone. */
+export function firstChild(pid: number): number | null {
+  try {
+    const [first] = Deno.readTextFileSync(`/proc/${pid}/task/${pid}/children`).split(" ");
+    return first ? Number(first) : null;
+  } catch {
+    return null; // it has just ended
+  }
+}
+
+/** Sets the size of the terminal that a process has as its input. */
+async function resizeTerminal(pid: number, rows: number, cols: number): Promise<void> {
+  // Through /proc, because the terminal may belong to another mount namespace, where its name means another one.
+  const args = ["-F", `/proc/${pid}/fd/0`, "rows", `${rows}`, "cols", `${cols}`];
+  const { success } = await new Deno.Command("/usr/bin/stty", { args, clearEnv: true, stdin: "null" }).output();
+  if (!success) throw new OpsError("INVALID_ARGUMENT", "this process has no terminal");
+}

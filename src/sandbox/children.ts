@@ -1,0 +1,76 @@
+/** Starting programs, seen from the server worker: one interface over the broker and the spawner. @module */
+import type { ChildExit, ChildRequest, ChildVerbs, Confinement, Facts, SignalName } from "./protocol.ts";
+
+export type { ChildExit, ChildRequest, SignalName } from "./protocol.ts";
+
+/** A running child. */
+export interface Child {
+  /** Unguessable; marks the child's environment. */
+  readonly id: string;
+  /** Process id outside the sandbox: of bubblewrap when that confines it. */
+  readonly pid: number;
+  readonly confinement: Confinement;
+  readonly stdout: ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly stderr: ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** Resolves when the child's pipe has taken the bytes. Throws PROCESS_NOT_FOUND when it no longer reads. */
+  write(data: Uint8Array<ArrayBuffer>): Promise<void>;
+  closeStdin(): Promise<void>;
+  /** Signals the child's own process group, so that it can end with grace. */
+  signal(name: SignalName): Promise<void>;
+  /** Ends the whole tree at once, with whatever left its group. */
+  kill(): Promise<void>;
+  resize(rows: number, cols: number): Promise<void>;
+  /** The leader has ended; a grandchild may still hold the pipes. */
+  readonly exited: Promise<ChildExit>;
+}
+
+/** Starts children. */
+export interface Children {
+  /** @throws OpsError COMMAND_NOT_ALLOWED when the host does not know the program. */
+  spawn(request: ChildRequest): Promise<Child>;
+}
+
+/** Children of the host that `host` resolves to; strays of hosts without a process namespace are swept by the broker. */
+export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts): Children {
+  return {
+    async spawn(request) {
+      const verbs = await host();
+      const id = crypto.randomUUID();
+      const { id: number, pid, confinement } = await verbs.spawn({ ...request, mark: id });
+      const sweep = async () => {
+        if (confinement !== "bwrap") await facts.sweep(id); // a process namespace dies with its first process
+      };
+      return {
+        id,
+        pid,
+        confinement,
+        stdout: streamOf(verbs, number, "stdout"),
+        stderr: streamOf(verbs, number, "stderr"),
+        write: (data) => verbs.write(number, data),
+        closeStdin: () => verbs.closeStdin(number),
+        signal: (name) => verbs.signal(number, name),
+        async kill() {
+          await verbs.kill(number);
+          await sweep();
+        },
+        resize: (rows, cols) => verbs.resize(number, rows, cols),
+        exited: verbs.wait(number),
+      };
+    },
+  };
+}
+
+/** Pulled, never pushed: a child that writes faster than it is read waits in its own pipe. */
+function streamOf(
+  verbs: ChildVerbs,
+  id: number,
+  stream: "stdout" | "stderr",
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    async pull(controller) {
+      const chunk = await verbs.read(id, stream);
+      if (chunk === null) controller.close();
+      else controller.enqueue(chunk);
+    },
+  }, { highWaterMark: 1 });
+}

@@ -1,0 +1,114 @@
+/**
+ * Landlock: the kernel keeps a thread, and all that it starts, inside the paths that it was given.
+ *
+ * A ruleset binds the calling THREAD, and every thread and process that this thread creates afterwards. So the caller
+ * itself must not count as confined (older pool threads stay outside); a worker or child made after the call is.
+ * @module
+ */
+import { check, type Libc } from "./libc.ts";
+
+const CREATE_RULESET = 444n, ADD_RULE = 445n, RESTRICT_SELF = 446n; // the same numbers on x86-64 and arm64
+const PR_SET_NO_NEW_PRIVS = 38;
+const O_PATH_CLOEXEC = 0o12000000;
+const QUERY_ABI = 1, PATH_BENEATH = 1, NET_PORT = 2;
+const CONNECT_TCP = 2n, SCOPE_ABSTRACT_SOCKET = 1n, SCOPE_SIGNAL = 2n;
+
+/** File access rights, in the order of the kernel's bits. */
+const Right = {
+  execute: 1n << 0n,
+  writeFile: 1n << 1n,
+  readFile: 1n << 2n,
+  readDir: 1n << 3n,
+  makeChar: 1n << 6n,
+  makeBlock: 1n << 11n,
+  refer: 1n << 13n, // ABI 2: link and rename between directories
+  truncate: 1n << 14n, // ABI 3
+  ioctlDev: 1n << 15n, // ABI 5
+} as const;
+const ABI_1_RIGHTS = (1n << 13n) - 1n;
+const RIGHTS_ON_A_FILE = Right.execute | Right.writeFile | Right.readFile | Right.truncate | Right.ioctlDev;
+
+/** What a domain may still reach; everything else is refused by the kernel. */
+export interface Policy {
+  readonly readOnly: readonly string[];
+  readonly readExecute: readonly string[];
+  readonly readWrite: readonly string[];
+  /** Like {@link readWrite}, but nothing in it can be executed. */
+  readonly readWriteNoExecute: readonly string[];
+  /** Terminals: read, write and ioctl. */
+  readonly devices: readonly string[];
+  /** TCP ports the domain may connect to (ABI 4); null leaves the network alone. Binding is not handled here. */
+  readonly connectPorts: readonly number[] | null;
+}
+
+/** What became of a {@link Policy}. */
+export interface Domain {
+  readonly abi: number;
+  /** Paths that do not exist on this machine, so no rule was made for them. */
+  readonly missing: readonly string[];
+}
+
+/** The kernel's Landlock ABI: 0 where there is none (old kernel, not enabled, refused by seccomp). */
+export function landlockAbi(libc: Libc): number {
+  return Math.max(0, Number(libc.createRuleset(CREATE_RULESET, null, 0n, BigInt(QUERY_ABI))));
+}
+
+/**
+ * Confines the calling thread for good. A second call can narrow it further, never widen.
+ *
+ * @throws Error when the kernel has no Landlock or refuses the ruleset.
+ */
+export function restrictThread(libc: Libc, policy: Policy): Domain {
+  const abi = landlockAbi(libc);
+  if (abi < 1) throw new Error("this kernel has no Landlock");
+  const handled = handledRights(abi);
+  const ruleset = createRuleset(libc, abi, handled, policy.connectPorts !== null);
+  const missing: string[] = [];
+  const allow = (paths: readonly string[], rights: bigint) => {
+    for (const path of paths) if (!allowPath(libc, ruleset, path, handled & rights)) missing.push(path);
+  };
+  const read = Right.readFile | Right.readDir;
+  const never = Right.makeChar | Right.makeBlock | Right.ioctlDev;
+  allow(policy.readOnly, read);
+  allow(policy.readExecute, read | Right.execute);
+  allow(policy.readWrite, handled & ~never);
+  allow(policy.readWriteNoExecute, handled & ~never & ~Right.execute);
+  allow(policy.devices, read | Right.writeFile | Right.ioctlDev);
+  for (const port of abi >= 4 ? policy.connectPorts ?? [] : []) {
+    const rule = new BigUint64Array([CONNECT_TCP, BigInt(port)]);
+    check(libc, libc.addRule(ADD_RULE, ruleset, BigInt(NET_PORT), rule, 0n), `landlock_add_rule port ${port}`);
+  }
+  check(libc, libc.prctl(PR_SET_NO_NEW_PRIVS, 1n, 0n, 0n, 0n), "prctl(PR_SET_NO_NEW_PRIVS)");
+  check(libc, libc.restrictSelf(RESTRICT_SELF, ruleset, 0n), "landlock_restrict_self");
+  libc.close(Number(ruleset));
+  return { abi, missing };
+}
+
+function handledRights(abi: number): bigint {
+  let handled = ABI_1_RIGHTS;
+  if (abi >= 2) handled |= Right.refer;
+  if (abi >= 3) handled |= Right.truncate;
+  if (abi >= 5) handled |= Right.ioctlDev;
+  return handled;
+}
+
+function createRuleset(libc: Libc, abi: number, handled: bigint, limitNetwork: boolean): bigint {
+  const network = abi >= 4 && limitNetwork ? CONNECT_TCP : 0n;
+  const scopes = abi >= 6 ? SCOPE_ABSTRACT_SOCKET | SCOPE_SIGNAL : 0n;
+  // An older kernel refuses a longer struct with non-zero tail, so pass only the part it knows.
+  const attributes = new BigUint64Array([handled, network, scopes]).subarray(0, abi >= 6 ? 3 : abi >= 4 ? 2 : 1);
+  const size = BigInt(attributes.byteLength);
+  return check(libc, libc.createRuleset(CREATE_RULESET, attributes, size, 0n), "landlock_create_ruleset");
+}
+
+function allowPath(libc: Libc, ruleset: bigint, path: string, rights: bigint): boolean {
+  const fd = libc.open(new TextEncoder().encode(`${path}\0`), O_PATH_CLOEXEC);
+  if (fd < 0) return false;
+  const usable = Deno.statSync(path).isDirectory ? rights : rights & RIGHTS_ON_A_FILE;
+  const rule = new DataView(new ArrayBuffer(12)); // packed: u64 rights, i32 fd
+  rule.setBigUint64(0, usable, true);
+  rule.setInt32(8, fd, true);
+  check(libc, libc.addRule(ADD_RULE, ruleset, BigInt(PATH_BENEATH), rule, 0n), `landlock_add_rule ${path}`);
+  libc.close(fd);
+  return true;
+}

@@ -1,0 +1,32 @@
+/** The few C functions that Deno has no name for. Opened once per thread, when first needed. @module */
+
+const open = () =>
+  Deno.dlopen("libc.so.6", {
+    createRuleset: { name: "syscall", parameters: ["i64", "buffer", "u64", "u64"], result: "i64" },
+    addRule: { name: "syscall", parameters: ["i64", "i64", "i64", "buffer", "u64"], result: "i64" },
+    restrictSelf: { name: "syscall", parameters: ["i64", "i64", "u64"], result: "i64" },
+    prctl: { parameters: ["i32", "u64", "u64", "u64", "u64"], result: "i32" },
+    open: { parameters: ["buffer", "i32"], result: "i32" },
+    close: { parameters: ["i32"], result: "i32" },
+    getenv: { parameters: ["buffer"], result: "pointer" },
+    __errno_location: { parameters: [], result: "pointer" },
+  }).symbols;
+
+/** The opened library. */
+export type Libc = ReturnType<typeof open>;
+
+/**
+ * Opens the C library.
+ *
+ * @throws Error where it is not glibc, or FFI is not permitted.
+ */
+export function openLibc(): Libc {
+  return open();
+}
+
+/** Turns a negative result into an error that names the call and errno; returns the others as they are. */
+export function check(libc: Libc, result: bigint | number, call: string): bigint {
+  if (result >= 0) return BigInt(result);
+  const errno = libc.__errno_location();
+  throw new Error(`${call}: errno ${errno === null ? "unknown" : new Deno.UnsafePointerView(errno).getInt32()}`);
+}

@@ -1,0 +1,203 @@
+/** What the threads of this process say to each other: plain data, checked by types on both ends. @module */
+import type { Config } from "../config/resolve.ts";
+
+/** How much the kernel holds: both mechanisms, one of them, or none. */
+export type Level = "full" | "landlock" | "bwrap" | "none";
+
+/** What confines one child. */
+export type Confinement = "bwrap" | "landlock" | "none";
+
+/** Whether children can be put into bubblewrap, and if not, what it said. */
+export interface Bubblewrap {
+  readonly works: boolean;
+  readonly reason: string;
+  readonly version: string;
+}
+
+/** The state of the sandbox, for people and for tools. */
+export interface SandboxReport {
+  readonly level: Level;
+  /** 0 without Landlock. */
+  readonly landlockAbi: number;
+  readonly bubblewrap: Bubblewrap;
+  /** Why the level is not `full`, and the one thing that would raise it; empty at `full`. */
+  readonly advice: string;
+  readonly unconfined: boolean;
+  readonly root: boolean;
+}
+
+/** One attempt of the self-test. `broken`: a control failed, so that the other results prove nothing. */
+export interface Check {
+  readonly outcome: "held" | "leaked" | "broken" | "skipped";
+  readonly name: string;
+  readonly detail: string;
+}
+
+/** A file that nobody inside may read, and what children try to reach. */
+export interface Canary {
+  readonly path: string;
+  /** A link to it from inside a granted directory. */
+  readonly link: string;
+  readonly secret: string;
+}
+
+/** What a host of children must know; resolved once by main. */
+export interface HostConfig {
+  readonly config: Config;
+  readonly canary: Canary;
+  /** Private directory of this server, not granted to anybody: holds the canary and {@link HostConfig.scratchDir}. */
+  readonly runtimeDir: string;
+  /** HOME and TMPDIR of children that see the real file system. */
+  readonly scratchDir: string;
+  /** Names this server in the environment of its children, so that strays can be found. */
+  readonly marker: string;
+  /** The process id of this server. */
+  readonly serverPid: number;
+  /** Level forced by a test build; null in a release. */
+  readonly forcedLevel: Level | null;
+}
+
+/** What a child is asked to be. */
+export interface ChildRequest {
+  /** An allowlisted name; the host maps it to its real path and checks it again. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Real path inside the roots. */
+  readonly cwd: string;
+  /** Added to the fixed base environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin: "null" | "pipe" | Uint8Array<ArrayBuffer>;
+  /** Run it under a pseudo-terminal of this size. */
+  readonly pty?: { readonly rows: number; readonly cols: number };
+}
+
+/** A request with the mark that the child and all its descendants carry in their environment. */
+export interface MarkedRequest extends ChildRequest {
+  readonly mark: string;
+}
+
+/** How a child ended. */
+export interface ChildExit {
+  /** Exit code; 128 + number when a signal ended it. */
+  readonly code: number;
+  readonly signal: string | null;
+}
+
+/** Signals that a caller may send. */
+export type SignalName = "TERM" | "KILL" | "INT" | "HUP" | "STOP" | "CONT" | "USR1" | "USR2" | "QUIT";
+
+/** Verbs of a host of children: the broker (bubblewrap, or nothing) and the spawner (Landlock) both speak them. */
+export interface ChildVerbs {
+  spawn(request: MarkedRequest): Promise<{ id: number; pid: number; confinement: Confinement }>;
+  /** The next bytes of a stream; null at its end. */
+  read(id: number, stream: "stdout" | "stderr"): Promise<Uint8Array<ArrayBuffer> | null>;
+  write(id: number, data: Uint8Array<ArrayBuffer>): Promise<void>;
+  closeStdin(id: number): Promise<void>;
+  /** To the child's own process group. */
+  signal(id: number, name: SignalName): Promise<void>;
+  /** Ends the whole tree at once. */
+  kill(id: number): Promise<void>;
+  resize(id: number, rows: number, cols: number): Promise<void>;
+  wait(id: number): Promise<ChildExit>;
+}
+
+/** A process as /proc shows it. */
+export interface ProcessFact {
+  readonly pid: number;
+  readonly ppid: number;
+  readonly uid: number;
+  readonly user: string;
+  readonly name: string;
+  readonly command: string;
+  readonly state: string;
+  readonly threads: number;
+  readonly kernel: boolean;
+  /** This server itself. */
+  readonly server: boolean;
+  /** CPU used over the sample, 100 = one core. */
+  readonly cpuPercent: number;
+  readonly memoryPercent: number;
+  readonly rssBytes: number;
+  /** Start, milliseconds since the epoch. */
+  readonly startedMs: number;
+  /** Start in clock ticks since boot: with the pid it names one process for good. */
+  readonly startTicks: number;
+}
+
+/** Questions that only a thread outside the domain can answer. */
+export interface Facts {
+  processes(): Promise<ProcessFact[]>;
+  /** Sends a signal after checking again that the process is the one that was meant. */
+  killProcess(pid: number, startTicks: number, signal: SignalName, allowOtherUsers: boolean): Promise<void>;
+  /** Text of one of the fixed files under /proc and /sys that the implementation lists. */
+  system(): Promise<SystemFacts>;
+  /** Kills every process that carries this server's marker and id; returns how many there were. */
+  sweep(id: string): Promise<number>;
+}
+
+/** Raw figures of the machine. */
+export interface SystemFacts {
+  readonly files: Readonly<Record<string, string>>;
+  readonly mounts: readonly MountFact[];
+}
+
+/** One mounted file system with its space. */
+export interface MountFact {
+  readonly device: string;
+  readonly mount: string;
+  readonly type: string;
+  readonly sizeBytes: number;
+  readonly usedBytes: number;
+  readonly availableBytes: number;
+}
+
+/** Everything the broker does. */
+export interface BrokerVerbs extends ChildVerbs, Facts {
+  /** Puts a child into bubblewrap that tries to get out. */
+  probe(): Promise<{ bubblewrap: Bubblewrap; checks: Check[] }>;
+  /** Removes what main left on disk; the last thing that is asked of the broker. */
+  cleanUp(): Promise<void>;
+}
+
+/** Everything the spawner does. */
+export interface SpawnerVerbs extends ChildVerbs {
+  selfTest(): Promise<Check[]>;
+}
+
+/** How the server worker faces the world. */
+export type Face =
+  | { readonly kind: "stdio" }
+  | { readonly kind: "http"; readonly token: string | null; readonly tls: { cert: string; key: string } | null }
+  /** Only the command line asks, through {@link ServerVerbs.ask}. */
+  | { readonly kind: "command" };
+
+/** What the server worker is given besides its ports. */
+export interface Startup {
+  readonly host: HostConfig;
+  readonly face: Face;
+  /** Real path of ripgrep, or why there is none. */
+  readonly ripgrep: { readonly path: string | null; readonly detail: string };
+  readonly hasLandlock: boolean;
+}
+
+/** What main asks of the server worker. */
+export interface ServerVerbs {
+  /** Builds every service and tries to break out. */
+  start(startup: Startup): Promise<Check[]>;
+  /** Opens the face; from here on calls are answered. Returns the address of an HTTP face. */
+  serve(report: SandboxReport): Promise<string>;
+  /** One question of the command line, by name; the arguments and the answer are plain data. */
+  ask(verb: string, args: readonly unknown[]): Promise<unknown>;
+  /** Stops accepting, lets short calls end, stops children, closes the stores. */
+  stop(): Promise<void>;
+}
+
+/** What the server worker asks of main. */
+export interface MainVerbs {
+  /** Makes a worker inside the domain and returns the port on which it answers. */
+  openWorker(name: "spawner" | "indexer"): Promise<MessagePort>;
+  /** The face has ended by itself: end of input. */
+  finished(): Promise<void>;
+  /** A line for the person at the terminal (standard error). */
+  say(line: string): Promise<void>;
+}

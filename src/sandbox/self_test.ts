@@ -1,0 +1,93 @@
+/** Attempts to get out, made before anything is served: what leaks stops the start. @module */
+import type { Check, ChildExit, ChildVerbs, HostConfig } from "./protocol.ts";
+
+/** Prints one word for each thing that a confined child must not be able to do; an empty argument skips its line. */
+const BREAK_OUT = `
+  ls "$1" >/dev/null && echo control-reads-root
+  cat "$2" 2>/dev/null | grep -q . && echo LEAK-canary-by-path
+  cat "$3" 2>/dev/null | grep -q . && echo LEAK-canary-by-link
+  env | grep -q "$4" && echo LEAK-environment
+  tr '\\0' '\\n' 2>/dev/null </proc/1/environ | grep -q "$4" && echo LEAK-environment-of-pid-1
+  [ "$5" ] && tr '\\0' '\\n' 2>/dev/null <"/proc/$5/environ" | grep -q . && echo LEAK-environment-of-server
+  [ "$5" ] && kill -0 "$5" 2>/dev/null && echo LEAK-signal-to-server
+  true`;
+
+/** The shell that carries the attempts; present wherever children can run at all. */
+export const SELF_TEST_SHELL = "/bin/sh";
+
+/** Arguments of {@link SELF_TEST_SHELL}. `outsider` is a pid that must be out of reach, or null to skip that. */
+export function breakOutArgs({ config, canary }: HostConfig, outsider: number | null): string[] {
+  const readable = config.roots[0] ?? "/usr";
+  return [
+    "-c",
+    BREAK_OUT,
+    "break-out",
+    readable,
+    canary.path,
+    canary.link,
+    canary.secret,
+    outsider ? `${outsider}` : "",
+  ];
+}
+
+/** Runs a child through a host and judges what it printed. */
+export async function judgeChild(name: string, verbs: ChildVerbs, id: number): Promise<Check> {
+  const [stdout, stderr, exit] = await Promise.all([
+    drain(verbs, id, "stdout"),
+    drain(verbs, id, "stderr"),
+    verbs.wait(id),
+  ]);
+  return judge(name, stdout, stderr, exit);
+}
+
+function judge(name: string, stdout: string, stderr: string, exit: ChildExit): Check {
+  const words = stdout.split("\n");
+  const leaks = words.filter((word) => word.startsWith("LEAK-"));
+  if (leaks.length > 0) return { outcome: "leaked", name, detail: leaks.join(" ") };
+  if (words.includes("control-reads-root")) return { outcome: "held", name, detail: "every attempt refused" };
+  return { outcome: "broken", name, detail: `exit code ${exit.code}: ${stderr.trim()}` };
+}
+
+async function drain(verbs: ChildVerbs, id: number, stream: "stdout" | "stderr"): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let chunk = await verbs.read(id, stream); chunk; chunk = await verbs.read(id, stream)) {
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+const PARALLEL_READS = 64; // enough to use every thread of the blocking pool
+
+/**
+ * What the server worker itself can reach: the canary by path must be refused by Deno, by link by the kernel. Any
+ * other reason means that a layer is missing. `own` is a file that it must be able to read.
+ */
+export async function testOwnReads(host: HostConfig, own: string, hasLandlock: boolean): Promise<Check[]> {
+  const control = await tryReads(own);
+  const checks: Check[] = [{
+    outcome: control.through ? "held" : "broken",
+    name: "control: server reads its own data",
+    detail: control.detail,
+  }];
+  const attempts: [string, string, string][] = [["path", host.canary.path, "NotCapable"]];
+  if (hasLandlock) attempts.push(["link", host.canary.link, "PermissionDenied"]);
+  for (const [way, path, reason] of attempts) {
+    const { through, reasons, detail } = await tryReads(path);
+    const outcome = through ? "leaked" : reasons.size === 1 && reasons.has(reason) ? "held" : "broken";
+    checks.push({ outcome, name: `server reads the canary by ${way}`, detail });
+  }
+  return checks;
+}
+
+async function tryReads(path: string): Promise<{ through: number; reasons: Set<string>; detail: string }> {
+  const reads = Array.from({ length: PARALLEL_READS }, () => Deno.readTextFile(path));
+  const synchronous = Promise.resolve().then(() => Deno.readTextFileSync(path));
+  const results = await Promise.allSettled([...reads, synchronous]);
+  const reasons = new Set<string>();
+  for (const result of results) {
+    if (result.status === "rejected") reasons.add(result.reason instanceof Error ? result.reason.name : "unknown");
+  }
+  const through = results.filter(({ status }) => status === "fulfilled").length;
+  return { through, reasons, detail: [`${through} of ${results.length} reads`, ...reasons].join(", ") };
+}

@@ -1,0 +1,40 @@
+/** Which parts of the machine outside the roots a child may see, read-only. @module */
+
+/** Programs and libraries. */
+export const SYSTEM_DIRS = ["/usr", "/lib", "/lib64", "/bin", "/sbin"];
+
+/** Names, locale and loader data. None of them is a secret. */
+const ETC_FILES = [
+  "passwd",
+  "group",
+  "ld.so.cache",
+  "alternatives",
+  "nsswitch.conf",
+  "localtime",
+  "timezone",
+  "mime.types",
+];
+/** What a program needs to reach other machines by name and to trust them. */
+const ETC_NETWORK = ["hosts", "resolv.conf", "ssl", "ca-certificates", "pki", "services", "protocols", "gai.conf"];
+
+/** Absolute paths under /etc that children may read. */
+export function etcPaths(network: boolean): string[] {
+  return [...ETC_FILES, ...network ? ETC_NETWORK : []].map((name) => `/etc/${name}`);
+}
+
+/** Devices without state. */
+export const SAFE_DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+/** What a pseudo-terminal needs. */
+export const TERMINAL_DEVICES = ["/dev/ptmx", "/dev/pts", "/dev/tty"];
+
+/** Directories of allowlisted programs that lie neither in a system directory nor in a root. */
+export function foreignBinaryDirs(binaries: Readonly<Record<string, string>>, roots: readonly string[]): string[] {
+  const covered = [...SYSTEM_DIRS, ...roots];
+  const dirs = Object.values(binaries).map((path) => path.slice(0, path.lastIndexOf("/")) || "/");
+  return [...new Set(dirs)].filter((dir) => !covered.some((parent) => isInside(dir, parent)));
+}
+
+/** Whether `path` is `parent` or lies below it. Both absolute and normalised. */
+export function isInside(path: string, parent: string): boolean {
+  return path === parent || path.startsWith(parent.endsWith("/") ? parent : `${parent}/`);
+}

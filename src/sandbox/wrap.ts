@@ -1,0 +1,58 @@
+/** The command lines around a child: environment, session, terminal, confinement. @module */
+import type { Wrapping } from "./child_host.ts";
+import { bubblewrapArgs, BWRAP } from "./bwrap.ts";
+import type { ChildRequest, HostConfig, MarkedRequest } from "./protocol.ts";
+import { markOf } from "./sweep.ts";
+import { isInside } from "./system_paths.ts";
+
+const SETSID = "/usr/bin/setsid", SETPRIV = "/usr/bin/setpriv", SCRIPT = "/usr/bin/script";
+const PATH = "/usr/local/bin:/usr/bin:/bin";
+
+/** Puts the child into bubblewrap. */
+export function wrapInBubblewrap(host: HostConfig, request: MarkedRequest, program: string): Wrapping {
+  const command = withTerminal(request, [program, ...request.args]);
+  return {
+    confinement: "bwrap",
+    // Its own session, so that a Ctrl-C for the server does not end it; `detached: true` does the same but costs more.
+    command: SETSID,
+    args: [BWRAP, ...bubblewrapArgs(host.config, request.cwd), ...command],
+    env: baseEnv(host, request, "/tmp"),
+  };
+}
+
+/** Starts the child in the domain of the calling thread (or in none): it dies with that thread. */
+export function wrapInSession(host: HostConfig, request: MarkedRequest, program: string, confined: boolean): Wrapping {
+  const command = withTerminal(request, [program, ...request.args]);
+  return {
+    confinement: confined ? "landlock" : "none",
+    command: SETSID,
+    args: [SETPRIV, "--pdeathsig", "KILL", "--", ...command],
+    env: baseEnv(host, request, host.scratchDir),
+  };
+}
+
+/** The whole environment of a child: nothing of the server's own is in it. */
+function baseEnv({ config, marker }: HostConfig, request: MarkedRequest, temp: string): Record<string, string> {
+  const homeIsOpen = config.roots.some((root) => isInside(config.homeDir, root));
+  return {
+    PATH,
+    HOME: homeIsOpen ? config.homeDir : temp,
+    TMPDIR: temp,
+    LANG: "C.UTF-8",
+    TERM: request.pty ? "xterm" : "dumb",
+    ...request.env,
+    LLMC_PROC: markOf(marker, request.mark), // last, so that nobody can drop it: strays are found by it
+  };
+}
+
+/** Runs a command under a pseudo-terminal when one is asked for. */
+function withTerminal({ pty }: ChildRequest, command: readonly string[]): readonly string[] {
+  if (!pty) return command;
+  const line = `stty rows ${Number(pty.rows)} cols ${Number(pty.cols)}; exec ${command.map(quote).join(" ")}`;
+  return [SCRIPT, "-qefc", line, "/dev/null"];
+}
+
+/** One word of a POSIX shell command. */
+function quote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}

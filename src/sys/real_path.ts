@@ -1,0 +1,46 @@
+/** What a path really is, without opening anything. @module */
+
+/** What a directory entry is. */
+export type EntryKind = "file" | "directory" | "symlink" | "other";
+
+/** Why a path cannot be looked at. */
+export type PathFault = "missing" | "denied" | "loop" | "not-a-directory" | "too-long";
+
+/** The real path, or why there is none. */
+export async function realPathOf(path: string): Promise<{ path: string } | { fault: PathFault }> {
+  try {
+    return { path: await Deno.realPath(path) };
+  } catch (error) {
+    return { fault: faultOf(error) };
+  }
+}
+
+/** What the entry itself is, links not followed; null when there is none. */
+export async function entryKind(path: string): Promise<EntryKind | null> {
+  try {
+    const info = await Deno.lstat(path);
+    return info.isSymlink ? "symlink" : info.isFile ? "file" : info.isDirectory ? "directory" : "other";
+  } catch {
+    return null;
+  }
+}
+
+/** Where a link points, as it is written; null when it cannot be read. */
+export async function linkTarget(path: string): Promise<string | null> {
+  try {
+    return await Deno.readLink(path);
+  } catch {
+    return null;
+  }
+}
+
+function faultOf(error: unknown): PathFault {
+  if (error instanceof Deno.errors.NotFound) return "missing";
+  if (error instanceof Deno.errors.NotADirectory) return "not-a-directory";
+  if (error instanceof Deno.errors.FilesystemLoop) return "loop";
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOTDIR") return "not-a-directory";
+  if (code === "ELOOP") return "loop";
+  if (code === "ENAMETOOLONG") return "too-long";
+  return "denied"; // NotCapable from Deno, PermissionDenied from the kernel
+}
