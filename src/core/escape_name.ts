@@ -1,0 +1,83 @@
+/** File names as text: bytes that are no UTF-8 keep their identity, and every name can be shown on one line. @module */
+
+const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Bytes that are not UTF-8 stand as this plus the byte: lone surrogates, which no valid name contains. */
+const RAW = 0xdc00;
+
+/** A name from its bytes, without loss; {@link encodeName} is the way back. */
+export function decodeName(bytes: Uint8Array): string {
+  try {
+    return STRICT.decode(bytes);
+  } catch {
+    return decodeMixed(bytes);
+  }
+}
+
+function decodeMixed(bytes: Uint8Array): string {
+  let name = "";
+  for (let at = 0; at < bytes.length;) {
+    const length = sequenceLength(bytes, at);
+    name += length === 0 ? String.fromCharCode(RAW + (bytes[at] ?? 0)) : STRICT.decode(bytes.subarray(at, at + length));
+    at += Math.max(1, length);
+  }
+  return name;
+}
+
+/** Bytes of the UTF-8 sequence at `at`; 0 when there is none. */
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] ?? 0;
+  const length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  if (length < 2) return length;
+  try {
+    STRICT.decode(bytes.subarray(at, at + length));
+    return at + length <= bytes.length ? length : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** The bytes of a name that {@link decodeName} made, or of any other text. */
+export function encodeName(name: string): Uint8Array<ArrayBuffer> {
+  const encoder = new TextEncoder();
+  const parts = name.split(/([\udc80-\udcff])/u).map((part) =>
+    isRaw(part) ? Uint8Array.of(part.charCodeAt(0) - RAW) : encoder.encode(part)
+  );
+  const bytes = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+const isRaw = (part: string) => part.length === 1 && /[\udc80-\udcff]/.test(part);
+
+/** Whether a name has bytes that are not UTF-8: such a name cannot be opened, only shown. */
+export function hasRawBytes(name: string): boolean {
+  return !name.isWellFormed();
+}
+
+/** What would break a row or could be read as another name: controls, separators, direction marks, edge blanks. */
+const AMBIGUOUS =
+  // deno-lint-ignore no-control-regex -- control characters are what is looked for
+  /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff"\\]|^\s|\s$|\s\s| -> |^[[\u2026]|^\d+[:-]/;
+
+const UNSHOWABLE = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+/**
+ * A name or path on one line, unambiguous: as it is where that is safe, else quoted and escaped like JSON. Bytes that
+ * are not UTF-8 appear as `\xNN`, which JSON has no way to say.
+ */
+export function showName(name: string): string {
+  if (name !== "" && !AMBIGUOUS.test(name) && name.isWellFormed()) return name;
+  return JSON.stringify(name)
+    .replace(/(?<!\\)((?:\\\\)*)\\udc([89a-f][0-9a-f])/g, "$1\\x$2")
+    .replace(UNSHOWABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** A name for a JSON result: JSON escapes it by itself, unless it has bytes that JSON cannot carry. */
+export function wireName(name: string): string {
+  return name.isWellFormed() ? name : showName(name);
+}

@@ -1,0 +1,45 @@
+/** What a name pattern means and how well a path fits it; the matching of globs itself is in sys/globs.ts. @module */
+
+/** Whether a pattern is a glob and not a plain substring. */
+export function hasGlob(pattern: string): boolean {
+  return /[*?[{]/.test(pattern);
+}
+
+/** Case-smart: capitals in a pattern mean what they say, a pattern without any fits every case. */
+export function ignoresCase(pattern: string): boolean {
+  return pattern === pattern.toLowerCase();
+}
+
+/** Whether a path below a root has a part that begins with a dot. */
+export function isHidden(path: string): boolean {
+  return path.startsWith(".") || path.includes("/.");
+}
+
+/** The globs of a list such as `*.ts,*.{js,jsx}`: commas inside braces or brackets belong to the glob. */
+export function splitGlobs(list: string): string[] {
+  const globs = list.match(/(?:\\.|\{[^}]*\}|\[[^\]]*\]|[^,])+/gs) ?? [];
+  return globs.map((glob) => glob.trim()).filter((glob) => glob !== "");
+}
+
+/** Globs on names in which every engine agrees: stars, question marks and one level of braces. */
+const PORTABLE_NAME = /^(?:[\w.*?@+~#%=-]|\{[\w.*?-]+(?:,[\w.*?-]+)+\})+$/;
+
+/**
+ * Globs on bare names that let through at least what the given globs let through: a cheap first sieve for an engine
+ * whose own glob rules differ in details. Null when there is no such sieve.
+ */
+export function nameSieve(globs: readonly string[]): string[] | null {
+  const names = globs.map((glob) => glob.slice(glob.lastIndexOf("/") + 1));
+  return names.length > 0 && names.every((name) => PORTABLE_NAME.test(name) && !name.includes("**")) ? names : null;
+}
+
+/** How well a path fits a pattern: smaller is better. The name counts more than the folders, early more than late. */
+export function rankPath(path: string, pattern: string): number {
+  const needle = pattern.toLowerCase();
+  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const depth = path.split("/").length;
+  const at = name.indexOf(needle);
+  const stem = name.replace(/\.[^.]*$/, "");
+  const fit = name === needle || stem === needle ? 0 : at === 0 ? 1 : at > 0 ? 2 : 3;
+  return fit * 1_000_000 + depth * 1_000 + Math.min(999, name.length);
+}

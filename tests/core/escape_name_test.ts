@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { decodeName, encodeName, hasRawBytes, showName, wireName } from "../../src/core/escape_name.ts";
+
+const bytes = (...parts: (string | number)[]) =>
+  Uint8Array.from(parts.flatMap((part) => typeof part === "number" ? [part] : [...new TextEncoder().encode(part)]));
+
+Deno.test("decodeName and encodeName carry every byte sequence there and back", () => {
+  let seed = 7;
+  const random = (below: number) => (seed = (seed * 1103515245 + 12345) & 0x7fffffff) % below;
+  for (let round = 0; round < 3000; round++) {
+    const parts = Array.from({ length: random(8) }, () => random(2) ? random(256) : "aé漢😀"[random(4)] ?? "x");
+    const name = bytes(...parts.map((part) => typeof part === "string" && !part.isWellFormed() ? "😀" : part));
+    assert.deepEqual(encodeName(decodeName(name)), name);
+  }
+});
+
+Deno.test("decodeName keeps valid text as it is and marks the rest", () => {
+  assert.equal(decodeName(bytes("añ😀\ufeff")), "añ😀\ufeff");
+  assert.equal(decodeName(bytes("a", 0xff, "b", 0xc3)), "a\udcffb\udcc3");
+  assert.equal(decodeName(bytes(0xed, 0xa0, 0x80)), "\udced\udca0\udc80");
+  assert.equal(hasRawBytes("a\udcff"), true);
+  assert.equal(hasRawBytes("a😀"), false);
+});
+
+Deno.test("showName leaves plain names alone", () => {
+  for (const name of ["a.ts", "src/a b.ts", "-x", "añ漢😀", ".hidden", "a'b", "(1)", "a:b"]) {
+    assert.equal(showName(name), name);
+  }
+});
+
+Deno.test("showName puts every other name on one line that says exactly what it is", () => {
+  assert.equal(showName("a\nb"), '"a\\nb"');
+  assert.equal(showName('q"uote'), '"q\\"uote"');
+  assert.equal(showName("back\\slash"), '"back\\\\slash"');
+  assert.equal(showName(" lead"), '" lead"');
+  assert.equal(showName("a  b"), '"a  b"');
+  assert.equal(showName("a -> b"), '"a -> b"');
+  assert.equal(showName(""), '""');
+  assert.equal(showName("[meta]"), '"[meta]"');
+  assert.equal(showName("12:x"), '"12:x"');
+  assert.equal(showName("a\u202eb\u007f"), '"a\\u202eb\\u007f"');
+  assert.equal(showName("bad\udcff.txt"), '"bad\\xff.txt"');
+  assert.equal(showName("lit\\udcff"), '"lit\\\\udcff"');
+  assert.equal(showName("both\\\udcff"), '"both\\\\\\xff"');
+});
+
+Deno.test("showName never yields the same text for two names", () => {
+  const names = ["a\nb", "a\\nb", "a\udcff", "a\\xff", '"a"', "a", "a\\", "a\\\\", "\udc80\\", "\\\udc80"];
+  assert.equal(new Set(names.map(showName)).size, names.length);
+});
+
+Deno.test("wireName changes only names that JSON cannot carry", () => {
+  assert.equal(wireName('a\n"b'), 'a\n"b');
+  assert.equal(wireName("bad\udcff"), '"bad\\xff"');
+});

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { cutAround, cutLine, fitLines, shortSize } from "../../src/core/page.ts";
+
+Deno.test("cutLine keeps short lines and says how much of a long one is missing", () => {
+  assert.equal(cutLine("abc", 3), "abc");
+  assert.equal(cutLine("abcdef", 4), "abcd …[+2 characters]");
+});
+
+Deno.test("cutLine does not split a surrogate pair", () => {
+  assert.equal(cutLine("ab😀cd", 3), "ab …[+4 characters]");
+});
+
+Deno.test("cutAround keeps the match in sight wherever it is", () => {
+  const line = "x".repeat(500) + "NEEDLE" + "y".repeat(500);
+  const cut = cutAround(line, 500, 506, 40);
+  assert.match(cut, /^…x+NEEDLEy+…$/);
+  assert.equal(cut.length, 42);
+  assert.match(cutAround(line, 0, 5, 40), /^x+…$/);
+  assert.match(cutAround(line, 1001, 1006, 40), /^…y+$/);
+  assert.equal(cutAround("short", 0, 5, 40), "short");
+});
+
+Deno.test("cutAround shows the start of a match longer than the window", () => {
+  assert.equal(cutAround("ab" + "x".repeat(100), 2, 102, 10), "…xxxxxxxxxx…");
+});
+
+Deno.test("fitLines stops at the budget and always lets one line through", () => {
+  const lines = Array.from({ length: 100 }, (_, index) => `line number ${index}`);
+  const fits = fitLines(lines, 60);
+  assert.ok(fits > 5 && fits < 20, String(fits));
+  assert.equal(fitLines(lines, 1), 1);
+  assert.equal(fitLines(lines, 10_000), 100);
+  assert.equal(fitLines([], 10), 0);
+});
+
+Deno.test("shortSize uses three figures at most", () => {
+  assert.deepEqual([0, 999, 1000, 1536, 14_000, 2_200_000, 5e9, 1023 * 1024].map(shortSize), [
+    "0",
+    "999",
+    "1.0K",
+    "1.5K",
+    "14K",
+    "2.1M",
+    "4.7G",
+    "1.0M",
+  ]);
+});
