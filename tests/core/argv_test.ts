@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { joinCommand, quoteWord, readShellWord, splitCommand } from "../../src/core/argv.ts";
+
+const plain = (line: string, ...words: string[]) => [line, words] as const;
+
+for (
+  const [line, words] of [
+    plain("echo hi", "echo", "hi"),
+    plain("  echo \t hi  \n", "echo", "hi"),
+    plain("echo 'a;b' \"c|d\" e\\ f", "echo", "a;b", "c|d", "e f"),
+    plain("grep 'a|b' x", "grep", "a|b", "x"),
+    plain("git log --format='%h | %s'", "git", "log", "--format=%h | %s"),
+    plain(`python3 -c 'print("a$b"); print(1 > 2)'`, "python3", "-c", `print("a$b"); print(1 > 2)`),
+    plain("git show HEAD~1 HEAD^ HEAD@{1} a#b", "git", "show", "HEAD~1", "HEAD^", "HEAD@{1}", "a#b"),
+    plain("find . -name '*.ts' -exec grep x {} +", "find", ".", "-name", "*.ts", "-exec", "grep", "x", "{}", "+"),
+    plain("find . \\( -name a \\) -exec cat {} \\;", "find", ".", "(", "-name", "a", ")", "-exec", "cat", "{}", ";"),
+    plain(`echo "a\\"b\\\\c\\d"`, "echo", `a"b\\c\\d`),
+    plain("echo '' \"\" x", "echo", "", "", "x"),
+    plain("echo 'two\nlines'", "echo", "two\nlines"),
+    plain("ls \\\n -l", "ls", "-l"),
+    plain("make CC=gcc", "make", "CC=gcc"),
+    plain("echo a'b'\"c\"d", "echo", "abcd"),
+    plain("'if' x", "if", "x"),
+    plain("echo ünï 日本 \u00a0", "echo", "ünï", "日本", "\u00a0"),
+    plain("echo a\\  ", "echo", "a "),
+  ]
+) {
+  Deno.test(`splitCommand takes apart: ${JSON.stringify(line)}`, () => {
+    assert.deepEqual(splitCommand(line), { kind: "plain", words });
+  });
+}
+
+for (
+  const [line, token] of [
+    ["a; b", ";"],
+    ["a & b", "&"],
+    ["a && b", "&"],
+    ["a | b", "|"],
+    ["a < b", "<"],
+    ["a > b", ">"],
+    ["(a)", "("],
+    ["a $b", "$"],
+    ['a "$b"', "$"],
+    ['a "`b`"', "`"],
+    ["a `b`", "`"],
+    ["a\nb", "\n"],
+    ["ls *.ts", "*"],
+    ["ls a?", "?"],
+    ["ls [ab]", "["],
+    ["ls ~", "~"],
+    ["ls ~/x", "~"],
+    ["ls # rest", "#"],
+    ["FOO=1 ls", "FOO=1"],
+    ["FOO+=1 ls", "FOO+=1"],
+    ["if x", "if"],
+    ["! ls", "!"],
+    ["echo $'a'", "$"],
+    ["echo {a,b}", "{a,b}"],
+    ["echo x{1..3}y", "{1..3}"],
+    ["echo {'a b',c}", "{'a b',c}"],
+  ] as const
+) {
+  Deno.test(`splitCommand leaves to a shell: ${JSON.stringify(line)}`, () => {
+    const split = splitCommand(line);
+    assert.equal(split.kind, "shell");
+    assert.equal(split.kind === "shell" && split.token, token);
+  });
+}
+
+for (const line of ["", "  \n", "echo 'a", 'echo "a', "echo a\\", "echo a\0b", "echo a\rb"]) {
+  Deno.test(`splitCommand refuses: ${JSON.stringify(line)}`, () => {
+    assert.equal(splitCommand(line).kind, "broken");
+  });
+}
+
+Deno.test("readShellWord removes quotes, escapes and bash's $'…'", () => {
+  for (
+    const source of ["sudo", "su'do'", '"sudo"', "s\\udo", "$'sudo'", "s$'\\x75'do", "$'\\163udo'", "$'\\u0073udo'"]
+  ) {
+    assert.deepEqual(readShellWord(source), { text: "sudo", literal: true }, source);
+  }
+});
+
+Deno.test("readShellWord keeps what stands before an expansion or a pattern", () => {
+  assert.deepEqual(readShellWord('--to-command="$X"'), { text: "--to-command=", literal: false });
+  assert.deepEqual(readShellWord("su*"), { text: "su", literal: false });
+  assert.deepEqual(readShellWord("a{b,c}"), { text: "a", literal: false });
+  assert.deepEqual(readShellWord("$X"), { text: "", literal: false });
+});
+
+/** A small deterministic generator: a failing case can be repeated. */
+function* pseudoRandom(seed: number): Generator<number> {
+  for (let state = seed;;) {
+    state = (state * 1664525 + 1013904223) >>> 0;
+    yield state / 2 ** 32;
+  }
+}
+
+function randomText(random: Generator<number>, alphabet: readonly string[], most: number): string {
+  const next = () => random.next().value ?? 0;
+  return Array.from({ length: Math.floor(next() * most) }, () => alphabet[Math.floor(next() * alphabet.length)]).join(
+    "",
+  );
+}
+
+const ALPHABET = [...` \t\n'"\\$\`;&|<>()*?[]{}~#!=,.-abCZ09üß日`];
+
+Deno.test("joinCommand and splitCommand are inverse for 5,000 random argument lists", () => {
+  const random = pseudoRandom(7);
+  for (let round = 0; round < 5_000; round++) {
+    const argv = Array.from({ length: 1 + round % 5 }, () => randomText(random, ALPHABET, 8));
+    assert.deepEqual(splitCommand(joinCommand(argv)), { kind: "plain", words: argv });
+  }
+});
+
+Deno.test("whatever splitCommand calls plain, bash splits into the same words (4,000 random lines)", async () => {
+  const random = pseudoRandom(11);
+  const lines: string[] = [], expected: string[] = [];
+  for (let round = 0; round < 40_000 && lines.length < 4_000; round++) {
+    const line = randomText(random, ALPHABET, 14);
+    const split = splitCommand(`p ${line}`);
+    if (split.kind !== "plain") continue;
+    lines.push(line);
+    expected.push(split.words.slice(1).map((word) => `<${word}>`).join(""));
+  }
+  assert.ok(lines.length > 1_000);
+  const script = ["p() { printf '<%s>' \"$@\"; }", ...lines.map((line) => `[ 1 ] && p ${line.trim()}\nprintf '\\1'`)]
+    .join("\n");
+  const bash = new Deno.Command("/bin/bash", {
+    args: ["--norc", "-c", script],
+    clearEnv: true,
+    env: { LC_ALL: "C.UTF-8" },
+  });
+  const printed = new TextDecoder().decode((await bash.output()).stdout).split("\x01");
+  printed.pop();
+  assert.equal(printed.length, lines.length);
+  printed.forEach((text, index) =>
+    assert.equal(text === "<>" && expected[index] === "" ? "" : text, expected[index], lines[index])
+  );
+});
+
+Deno.test("quoteWord leaves ordinary words as they are", () => {
+  assert.equal(quoteWord("src/a-b_c.ts"), "src/a-b_c.ts");
+  assert.equal(quoteWord("it's"), `'it'\\''s'`);
+});
