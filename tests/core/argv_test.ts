@@ -124,7 +124,7 @@ Deno.test("whatever splitCommand calls plain, bash splits into the same words (4
     expected.push(split.words.slice(1).map((word) => `<${word}>`).join(""));
   }
   assert.ok(lines.length > 1_000);
-  const script = ["p() { printf '<%s>' \"$@\"; }", ...lines.map((line) => `[ 1 ] && p ${line.trim()}\nprintf '\\1'`)]
+  const script = ["p() { printf '<%s>' \"$@\"; }", ...lines.map((line) => `[ 1 ] && p ${line}\nprintf '\\1'`)]
     .join("\n");
   const bash = new Deno.Command("/bin/bash", {
     args: ["--norc", "-c", script],
