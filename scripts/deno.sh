@@ -31,7 +31,7 @@ install_from_npm() {
   command -v npm >/dev/null 2>&1 || return 1
   echo "deno: installing $version from npm into .deno/" >&2
   mkdir -p "$home"
-  npm install --prefix "$home" --ignore-scripts --no-save --no-audit --no-fund --loglevel=error "deno@$version" >&2 || return 1
+  npm install --prefix "$home" --ignore-scripts --no-save --no-audit --no-fund --no-update-notifier --loglevel=error "deno@$version" >&2 || return 1
   chmod +x "$(npm_binary)" 2>/dev/null
 }
 

@@ -1,0 +1,129 @@
+/**
+ * Makes dist/llmc-mcp: vendors what is embedded, bundles every thread's entry, and compiles both into one executable.
+ * @module
+ */
+import { denortFromNpm } from "./denort.ts";
+import { BINARY, ENTRIES, exists, print, ROOT, runDeno } from "./project.ts";
+import { type Arch, ASSETS, vendor } from "./vendor.ts";
+
+/** What is embedded is laid out here first, because the folder that all parts share becomes the executable's top. */
+const STAGE = `${ROOT}/dist/stage`;
+
+/** Optimising for size halves the memory of a server in use and costs no measurable speed; see docs/decisions. */
+const V8_FLAGS = "--optimize-for-size";
+
+/** How an executable is made, other than usual. */
+export interface BuildOptions {
+  readonly output?: string;
+  /** Target as Deno names it, such as "aarch64-unknown-linux-gnu". */
+  readonly target?: string;
+}
+
+/** Builds the executable and returns its path. */
+export async function build({ output = BINARY, target }: BuildOptions = {}): Promise<string> {
+  const arch = archOf(target);
+  await Deno.remove(STAGE, { recursive: true }).catch(ignoreMissing);
+  await Deno.mkdir(STAGE, { recursive: true });
+  await stageAssets(arch);
+  await bundle();
+  await compile(output, arch, target);
+  return output;
+}
+
+function archOf(target: string | undefined): Arch {
+  const arch = target?.split("-")[0] ?? Deno.build.arch;
+  if (arch !== "x86_64" && arch !== "aarch64") throw new Error(`${arch} is not an architecture that is built for`);
+  return arch;
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Deno.errors.NotFound)) throw error;
+}
+
+/** Another architecture's assets go straight into the stage, so that those of this machine stay usable. */
+async function stageAssets(arch: Arch): Promise<void> {
+  if (arch !== Deno.build.arch) {
+    await vendor(`${STAGE}/assets`, arch);
+    return;
+  }
+  await vendor();
+  await copyTree(ASSETS, `${STAGE}/assets`);
+}
+
+async function copyTree(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const { name, isDirectory } of Deno.readDir(from)) {
+    if (isDirectory) await copyTree(`${from}/${name}`, `${to}/${name}`);
+    else await Deno.link(`${from}/${name}`, `${to}/${name}`);
+  }
+}
+
+/**
+ * One bundle with a file for each entry and shared chunks, so that code behind `import()` is read only when needed.
+ * Stand-in entries in one folder make all files land beside each other, as `new URL("./broker.js", import.meta.url)` wants.
+ */
+async function bundle(): Promise<void> {
+  const standIns = `${ROOT}/dist/entries`;
+  await Deno.remove(standIns, { recursive: true }).catch(ignoreMissing);
+  await Deno.mkdir(standIns, { recursive: true });
+  const paths: string[] = [];
+  for (const [name, source] of Object.entries(ENTRIES)) {
+    const path = `${standIns}/${name}.ts`;
+    await Deno.writeTextFile(path, `import "../../${source}";\n`);
+    paths.push(path);
+  }
+  const { ok, output } = await runDeno(["bundle", "-q", "--minify", "--code-splitting", "--outdir", STAGE, ...paths]);
+  await Deno.remove(standIns, { recursive: true });
+  if (!ok) throw new Error(`bundling failed:\n${output}`);
+}
+
+async function compile(output: string, arch: Arch, target: string | undefined): Promise<void> {
+  const args = ["compile", "-q", "--no-check", "--no-config", "-A", "--no-prompt", "--unstable-worker-options"];
+  args.push(`--v8-flags=${V8_FLAGS}`, "--no-code-cache");
+  if (target !== undefined) args.push("--target", target);
+  args.push("--include", STAGE, "--output", output, `${STAGE}/main.js`);
+  const ran = await runDeno(args);
+  if (ran.ok) return;
+  if (Deno.env.has("DENORT_BIN") || !ran.output.includes("Setting up base binary")) {
+    throw new Error(`compiling failed:\n${ran.output}`);
+  }
+  print("build: Deno's runtime cannot be downloaded from its own site; taking the same file from npm");
+  const again = await runDeno(args, { DENORT_BIN: await denortFromNpm(arch) });
+  if (!again.ok) throw new Error(`compiling failed:\n${again.output}`);
+}
+
+/** Every file whose change makes the executable out of date. */
+async function newestSourceMs(): Promise<number> {
+  const paths = [`${ROOT}/main.ts`, `${ROOT}/deno.json`, `${ROOT}/deno.lock`, `${ROOT}/scripts`, `${ROOT}/src`];
+  const times = await Promise.all(paths.map(newestMs));
+  return Math.max(...times);
+}
+
+async function newestMs(path: string): Promise<number> {
+  if (!await exists(path)) return 0;
+  const { isDirectory, mtime } = await Deno.stat(path);
+  let newest = mtime?.getTime() ?? 0;
+  if (!isDirectory) return newest;
+  for await (const { name } of Deno.readDir(path)) newest = Math.max(newest, await newestMs(`${path}/${name}`));
+  return newest;
+}
+
+/** Builds when the executable is missing or older than a source; returns its path. */
+export async function buildIfOld(): Promise<string> {
+  if (await exists(BINARY)) {
+    const builtMs = (await Deno.stat(BINARY)).mtime?.getTime() ?? 0;
+    if (builtMs > await newestSourceMs()) return BINARY;
+  }
+  print("build: the executable is missing or older than its sources");
+  return await build();
+}
+
+if (import.meta.main) {
+  const at = Deno.args.indexOf("--target");
+  const target = at < 0 ? undefined : Deno.args[at + 1];
+  const started = performance.now();
+  const path = await build(target === undefined ? {} : { target, output: `${BINARY}-${archOf(target)}` });
+  const { size } = await Deno.stat(path);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  print(`built ${path.replace(`${ROOT}/`, "")}: ${(size / 1e6).toFixed(1)} MB in ${seconds} s`);
+}

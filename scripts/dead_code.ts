@@ -1,0 +1,100 @@
+/** Finds code that nothing uses: files that no entry reaches, and exports that no other file imports. @module */
+import { type Outline, outline } from "./exports.ts";
+import { ENTRIES, exists, print, ROOT } from "./project.ts";
+
+/** Exports that look unused and are not, as "path#name", each with its reason. */
+const ALLOWED: Readonly<Record<string, string>> = {};
+
+/** Folders whose files are read; only those that exist. */
+const FOLDERS = ["src", "tests", "scripts", "bench", "lint"];
+
+/**
+ * Finds unused code.
+ *
+ * @param sources Every file of the project by its path from the top.
+ * @param entries Files that the product starts with.
+ * @returns One line for each finding.
+ */
+export function findDeadCode(sources: ReadonlyMap<string, string>, entries: readonly string[]): string[] {
+  const outlines = new Map(Array.from(sources, ([path, source]) => [path, outline(path, source)]));
+  return [...unreached(outlines, entries), ...unused(outlines)].sort();
+}
+
+function resolve(from: string, specifier: string): string {
+  return new URL(specifier, `file:///${from}`).pathname.slice(1);
+}
+
+/** Files of src/ that the product never loads, not even for a type. */
+function unreached(outlines: ReadonlyMap<string, Outline>, entries: readonly string[]): string[] {
+  const reached = new Set<string>();
+  const queue = [...entries];
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    const imports = outlines.get(path)?.imports;
+    if (imports === undefined || reached.has(path)) continue;
+    reached.add(path);
+    for (const specifier of imports.keys()) queue.push(resolve(path, specifier));
+  }
+  const lost = [...outlines.keys()].filter((path) => path.startsWith("src/") && !reached.has(path));
+  return lost.map((path) => `${path}: no entry of the product reaches this file`);
+}
+
+function unused(outlines: ReadonlyMap<string, Outline>): string[] {
+  const users = new Map<string, { product: boolean }>();
+  const use = (target: string, name: string, from: string) => {
+    const product = !from.startsWith("tests/");
+    const known = users.get(`${target}#${name}`);
+    users.set(`${target}#${name}`, { product: product || (known?.product ?? false) });
+  };
+  for (const [from, { imports }] of outlines) {
+    for (const [specifier, names] of imports) {
+      const target = resolve(from, specifier);
+      for (const name of names.has("*") ? outlines.get(target)?.exports.keys() ?? [] : names) use(target, name, from);
+    }
+  }
+  const findings: string[] = [];
+  for (const [path, { exports, mentions }] of outlines) {
+    for (const [name, { isType, line }] of exports) {
+      if (`${path}#${name}` in ALLOWED || name === "default") continue;
+      const fault = judge(users.get(`${path}#${name}`), (mentions.get(name) ?? 0) > 1, isType, path);
+      if (fault !== undefined) findings.push(`${path}:${line}: ${name} ${fault}`);
+    }
+  }
+  return findings;
+}
+
+/** A type may be exported for the signature it stands in, although nobody names it elsewhere. */
+function judge(
+  users: { product: boolean } | undefined,
+  usedInFile: boolean,
+  isType: boolean,
+  path: string,
+): string | undefined {
+  if (users?.product) return undefined;
+  if (users === undefined) {
+    if (!usedInFile) return "is never used";
+    return isType ? undefined : "is used in its own file only: do not export it";
+  }
+  return usedInFile || !path.startsWith("src/") ? undefined : "is used by tests only";
+}
+
+/** Reads every TypeScript file of the project. */
+export async function readSources(): Promise<Map<string, string>> {
+  const sources = new Map<string, string>();
+  const read = async (path: string) => {
+    for await (const { name, isDirectory } of Deno.readDir(`${ROOT}/${path}`)) {
+      const child = `${path}/${name}`;
+      if (isDirectory) await read(child);
+      else if (name.endsWith(".ts")) sources.set(child, await Deno.readTextFile(`${ROOT}/${child}`));
+    }
+  };
+  for (const folder of FOLDERS) if (await exists(`${ROOT}/${folder}`)) await read(folder);
+  if (await exists(`${ROOT}/main.ts`)) sources.set("main.ts", await Deno.readTextFile(`${ROOT}/main.ts`));
+  return sources;
+}
+
+if (import.meta.main) {
+  const findings = findDeadCode(await readSources(), Object.values(ENTRIES));
+  for (const finding of findings) print(finding);
+  print(findings.length === 0 ? "no dead code" : `${findings.length} findings`);
+  Deno.exit(findings.length === 0 ? 0 : 1);
+}

@@ -1,0 +1,113 @@
+/**
+ * `deno task test [--names] [PATH…]`: builds the executable when it is old, runs the tests, and closes with one line of
+ * counts.
+ * @module
+ */
+import { buildIfOld } from "./build.ts";
+import { exists, print, ROOT } from "./project.ts";
+import { addCounts, closingLine, type Counts, readCounts } from "./test_counts.ts";
+
+/** Tests that drive the executable. They come last and have both processors for the programs that they start. */
+const ON_THE_EXECUTABLE = ["tests/contract", "tests/e2e", "tests/security"];
+/** A hanging run is ended, so that it can be looked at. */
+const RUN_TIMEOUT_MS = 20 * 60_000;
+
+/** Environment of the tests: a temporary folder that must be empty again when they are done. */
+async function makeTestEnv(): Promise<{ env: Record<string, string>; tempDir: string }> {
+  const tempDir = await Deno.makeTempDir({ prefix: "llmc-test-" });
+  const env: Record<string, string> = { TMPDIR: tempDir };
+  env["DENO_TLS_CA_STORE"] = Deno.env.get("DENO_TLS_CA_STORE") ?? "mozilla,system";
+  return { env, tempDir };
+}
+
+/** What is said of a test that passed; not worth a line in a run of hundreds. */
+// deno-lint-ignore no-control-regex -- colours begin with the escape character
+const GOOD_NEWS = /^(?:.* \.\.\. (?:\x1b\[\d+m)*ok.*|(?:\x1b\[[\d;]*m)*running \d+ tests? from .*|)$/;
+
+/** Runs some tests; shows what they print as it comes, lines of passed tests only when `names` says so. */
+async function runTests(paths: readonly string[], env: Record<string, string>, names: boolean): Promise<Counts> {
+  const args = ["test", "-A", "--no-check", "--parallel", "--permit-no-files", ...paths];
+  const timeout = AbortSignal.timeout(RUN_TIMEOUT_MS);
+  const command = new Deno.Command(Deno.execPath(), {
+    args,
+    cwd: ROOT,
+    env,
+    stdin: "null",
+    stdout: "piped",
+    signal: timeout,
+  });
+  const child = command.spawn();
+  let output = "";
+  for await (const line of child.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(new LineStream())) {
+    output += `${line}\n`;
+    if (names || !GOOD_NEWS.test(line)) print(line);
+  }
+  const { success } = await child.status;
+  if (timeout.aborted) print(`test: ended after ${RUN_TIMEOUT_MS / 60_000} minutes`);
+  const counts = readCounts(output);
+  // A run that fails without a failed test broke off: it counts as one.
+  return success || counts.failed > 0 ? counts : { ...counts, failed: 1 };
+}
+
+/** Cuts text into lines without their ends. */
+class LineStream extends TransformStream<string, string> {
+  constructor() {
+    let rest = "";
+    super({
+      transform(chunk, controller) {
+        const lines = (rest + chunk).split("\n");
+        rest = lines.pop() ?? "";
+        for (const line of lines) controller.enqueue(line);
+      },
+      flush: (controller) => rest === "" ? undefined : controller.enqueue(rest),
+    });
+  }
+}
+
+/** Every test file of the project, without those that drive the executable. */
+async function otherTests(): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(`${ROOT}/tests`)) {
+    const path = `tests/${name}`;
+    if ((isDirectory || name.endsWith("_test.ts")) && !ON_THE_EXECUTABLE.includes(path)) paths.push(path);
+  }
+  return paths.sort();
+}
+
+async function onExecutable(): Promise<string[]> {
+  const paths: string[] = [];
+  for (const path of ON_THE_EXECUTABLE) if (await exists(`${ROOT}/${path}`)) paths.push(path);
+  return paths;
+}
+
+/** Names what the tests left in their temporary folder, and removes it. */
+async function cleanUp(tempDir: string): Promise<void> {
+  const left: string[] = [];
+  for await (const { name } of Deno.readDir(tempDir)) left.push(name);
+  if (left.length > 0) {
+    print(`test: left behind in the temporary folder: ${left.slice(0, 10).join(" ")} (${left.length})`);
+  }
+  await Deno.remove(tempDir, { recursive: true });
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const names = args.includes("--names");
+  const chosen = args.filter((arg) => !arg.startsWith("--"));
+  const first = chosen.length > 0 ? chosen : await otherTests();
+  const second = chosen.length > 0 ? [] : await onExecutable();
+  const { env, tempDir } = await makeTestEnv();
+  let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  try {
+    const needsExecutable = second.length > 0 || ON_THE_EXECUTABLE.some((folder) => first.join(" ").includes(folder));
+    if (needsExecutable) env["LLMC_BIN"] = await buildIfOld();
+    for (const paths of [first, second]) {
+      if (paths.length > 0) counts = addCounts(counts, await runTests(paths, env, names));
+    }
+  } finally {
+    await cleanUp(tempDir);
+  }
+  print(closingLine(counts));
+  return counts.failed > 0 || counts.passed === 0 ? 1 : 0;
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));
