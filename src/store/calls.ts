@@ -89,5 +89,4 @@ export interface CallLog {
   teStats(windowSeconds: number): ReadonlyMap<string, TeUsage>;
   /** Removes a bounded number of rows past the retention; true when more remain. */
   prune(): boolean;
-  close(): void;
 }

@@ -1,4 +1,4 @@
-/** The handle store: large results that a caller reads on later, by an id that only its owner can use. @module */
+/** The face of the handle store: large results that a caller reads on later, by an id that only its owner can use. @module */
 
 /** JSON that describes a handle: small, shown with it. */
 export type HandleMeta = Readonly<Record<string, string | number | boolean | null>>;
@@ -39,17 +39,17 @@ export interface HandleRange {
   readonly offset: number;
   /** Most lines or bytes to return. */
   readonly limit: number;
-  /** With lines: a longer line is cut on a character border and says so. Absent: only the slice's own bound cuts. */
-  readonly maxLineChars?: number;
+  /** With lines: estimated tokens after which no further line is added; the first line always is. */
+  readonly maxTokens?: number;
 }
 
 /** One part of a payload. The next one starts at `offset + returned`. */
 export interface HandleSlice {
-  /** Lines joined by `\n` without a final one, or the text of the bytes. Never over 1 MiB. */
+  /** Lines joined by `\n` without a final one, long ones cut with a mark; or the text of the bytes. At most 1 MiB. */
   readonly content: string;
   readonly unit: "lines" | "bytes";
-  /** Where the slice starts. Null only for lines from the end of a file so large that its lines were not counted. */
-  readonly offset: number | null;
+  /** Where the slice starts; still negative when it was, and the file is so large that its lines were not counted. */
+  readonly offset: number;
   /** Lines or bytes in this slice. */
   readonly returned: number;
   /** Lines or bytes in the whole; null while the lines of a very large file are not counted. */
@@ -63,7 +63,7 @@ export interface HandleSlice {
   readonly startByte: number;
   /** Where the next slice starts in bytes. */
   readonly endByte: number;
-  /** Lines of the slice that were longer than allowed and were cut. */
+  /** Lines of the slice that were cut: by bytes they can be read whole. */
   readonly cutLines: number;
 }
 
@@ -107,5 +107,4 @@ export interface HandleStore {
   usage(): { readonly handles: number; readonly bytes: number };
   /** Removes what expired, payload files that no handle owns, and gives free pages back. */
   sweep(): void;
-  close(): void;
 }

@@ -1,0 +1,186 @@
+/** The handle store on SQLite, with large payloads as files beside it. @module */
+import { OpsError } from "../core/error.ts";
+import { type BlobFiles, openRandomAccess, type RandomAccess } from "../sys/blob_files.ts";
+import type { Prepare, StoreDatabase } from "./database.ts";
+import { isHandleId, makeHandleId } from "./handle_id.ts";
+import * as rows from "./handle_rows.ts";
+import { sliceBytes, sliceLines } from "./handle_slice.ts";
+import { ANY_OWNER, type HandleRange, type HandleSlice, type HandleStore, type ReferenceRequest } from "./handles.ts";
+import { countLines } from "./line_index.ts";
+import { makeLineIndexes, separatorOf } from "./line_indexes.ts";
+import { makeMemoryAccess } from "./memory_access.ts";
+import { type CheckSource, differs, isStale } from "./staleness.ts";
+
+/** What the store needs. */
+export interface HandleStoreDeps {
+  readonly database: StoreDatabase;
+  readonly blobs: BlobFiles;
+  /** The path guard: every reading of a source asks it again. */
+  readonly checkSource: CheckSource;
+  readonly ttlHours: number;
+  /** Quota of all handles together; the oldest make room. */
+  readonly maxBytes: number;
+  readonly now: () => number;
+  /** Told of trouble that does not fail a call. */
+  readonly warn: (message: string) => void;
+}
+
+/** Above this a payload is a file: SQLite takes 33 ms to insert 5 MB, a file 6 ms. */
+const INLINE_BYTES = 256 * 1024;
+const HOUR_MS = 3_600_000;
+/** Pages given back to the file system in one sweep: 8 MiB. */
+const VACUUM_PAGES = 2_048;
+
+/** The handle store of a data directory. */
+export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
+  const { database, blobs, checkSource, ttlHours, maxBytes, now, warn } = deps;
+  const indexes = makeLineIndexes();
+  const scope = (owner: string): string | null => owner === ANY_OWNER ? null : owner;
+  const notFound = (id: string) => new OpsError("HANDLE_NOT_FOUND", `There is no handle ${id.slice(0, 80)}.`);
+
+  const removeBlobs = (names: readonly string[]): void => {
+    for (const name of names) attempt(`remove the payload ${name}`, () => blobs.remove(name));
+  };
+
+  /** For what may fail without failing the call: the next sweep tries again. */
+  const attempt = (what: string, work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      warn(`could not ${what}: ${reasonOf(error)}`);
+    }
+  };
+
+  const query = <T>(work: (prepare: Prepare) => T): T => {
+    try {
+      return database.read(work);
+    } catch (error) {
+      warn(`the handle store cannot be read: ${reasonOf(error)}`);
+      throw new OpsError(
+        "HANDLE_NOT_FOUND",
+        "The handle store cannot be read.",
+        "Repeat the call that made the handle.",
+      );
+    }
+  };
+
+  const find = (id: string, owner: string): rows.StoredHandle => {
+    const found = isHandleId(id) && query((prepare) => rows.findHandle(prepare, id, scope(owner), now()));
+    if (!found) throw notFound(id);
+    return found;
+  };
+
+  /** Payload file, room and row in one transaction, so that no sweep sees a file whose row is yet to come. */
+  const insert = (handle: rows.StoredHandle, blobBytes: Uint8Array | null): string => {
+    const charge = rows.chargeOf(handle);
+    if (charge > maxBytes) throw tooLarge(charge, maxBytes);
+    try {
+      removeBlobs(database.write((prepare) => {
+        const gone = [...rows.removeExpired(prepare, now()), ...rows.makeRoom(prepare, charge, maxBytes)];
+        if (handle.blob !== null && blobBytes) blobs.write(handle.blob, blobBytes);
+        rows.insertHandle(prepare, handle);
+        return gone;
+      }));
+      return handle.id;
+    } catch (error) {
+      if (handle.blob !== null) removeBlobs([handle.blob]);
+      throw notKept(error);
+    }
+  };
+
+  const describe = ({ kind, owner, source, meta }: Omit<ReferenceRequest, "source"> & Partial<ReferenceRequest>) => {
+    const createdMs = now(), expiresMs = createdMs + ttlHours * HOUR_MS;
+    const id = makeHandleId(kind, createdMs);
+    return { id, kind, owner, createdMs, expiresMs, source: source ?? null, meta: meta ?? {} };
+  };
+
+  const openCopy = async (handle: rows.StoredHandle): Promise<RandomAccess> => {
+    if (handle.payload) return makeMemoryAccess(handle.payload);
+    const access = handle.blob === null ? null : await blobs.open(handle.blob);
+    if (access?.sizeBytes === handle.sizeBytes) return access;
+    access?.close(); // cut short by a power failure
+    throw notFound(handle.id);
+  };
+
+  const openReference = async ({ id, source }: rows.StoredHandle): Promise<[RandomAccess, boolean]> => {
+    if (!source) throw notFound(id);
+    const path = await checkSource(source.path);
+    const access = await openRandomAccess(path).catch(() => {
+      throw new OpsError(
+        "NOT_FOUND",
+        "The file of this handle cannot be read any more.",
+        "Read the file again by its path.",
+      );
+    });
+    return [access, path !== source.path || await differs(access, source)];
+  };
+
+  const open = async (handle: rows.StoredHandle): Promise<[RandomAccess, boolean]> => {
+    if (handle.totalLines === null) return await openReference(handle);
+    return [await openCopy(handle), handle.source !== null && await isStale(handle.source, checkSource)];
+  };
+
+  return {
+    put(request) {
+      const { payload } = request;
+      const bytes = typeof payload === "string" ? new TextEncoder().encode(payload) : payload;
+      const common = describe(request), inline = bytes.length <= INLINE_BYTES;
+      const totalLines = countLines(bytes, separatorOf(bytes, true));
+      const place = inline ? { payload: bytes, blob: null } : { payload: null, blob: common.id };
+      return insert({ ...common, ...place, sizeBytes: bytes.length, totalLines }, inline ? null : bytes);
+    },
+    reference(request) {
+      const { sizeBytes } = request.source;
+      return insert({ ...describe(request), sizeBytes, totalLines: null, payload: null, blob: null }, null);
+    },
+    async read(id, owner, range, signal): Promise<HandleSlice> {
+      const handle = find(id, owner);
+      const [access, stale] = await open(handle);
+      try {
+        const slice = await cut(access, range, signal);
+        return { ...slice, unit: range.unit, stale, kind: handle.kind, meta: handle.meta };
+      } finally {
+        access.close();
+      }
+
+      async function cut(from: RandomAccess, wanted: HandleRange, abort?: AbortSignal) {
+        if (wanted.unit === "bytes") return await sliceBytes(from, wanted);
+        return await sliceLines(from, await indexes.of(id, from), wanted, abort);
+      }
+    },
+    info: (id, owner) => rows.toInfo(find(id, owner)),
+    list: (owner = ANY_OWNER) => query((prepare) => rows.listHandles(prepare, scope(owner), now())),
+    remove(id, owner) {
+      if (!isHandleId(id)) return false;
+      indexes.forget(id);
+      const removed = database.write((prepare) => rows.removeHandle(prepare, id, scope(owner)));
+      removeBlobs(removed?.blob ? [removed.blob] : []);
+      return removed !== undefined;
+    },
+    usage: () => query(rows.totals),
+    sweep() {
+      attempt("sweep the handles", () => {
+        removeBlobs(database.write((prepare) => rows.removeExpired(prepare, now())));
+        const orphans = database.read((prepare) => rows.orphansAmong(prepare, blobs.names()));
+        // Again under the write lock: a payload whose row was about to be written has it now.
+        if (orphans.length > 0) database.write((prepare) => removeBlobs(rows.orphansAmong(prepare, orphans)));
+        database.read((prepare) => prepare(`pragma incremental_vacuum(${VACUUM_PAGES})`).all());
+      });
+    },
+  };
+}
+
+function tooLarge(bytes: number, maxBytes: number): OpsError {
+  const message = `The result of ${bytes} bytes is larger than all handles may be together, ${maxBytes} bytes.`;
+  return new OpsError("WRITE_FAILED", message, "Ask for less, or raise mcp.handles.max_bytes.");
+}
+
+function notKept(error: unknown): OpsError {
+  const message = `The result could not be kept for later: ${reasonOf(error)}.`;
+  return new OpsError("WRITE_FAILED", message, "Ask for less at once; the operator should check mcp.data_dir.");
+}
+
+/** What the system said, without the path that it may name. */
+function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split(": ")[0] ?? "";
+}

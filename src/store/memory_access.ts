@@ -1,0 +1,16 @@
+/** A payload that is in memory, read like a file. @module */
+import type { RandomAccess } from "../sys/blob_files.ts";
+
+/** Random access to bytes. */
+export function makeMemoryAccess(bytes: Uint8Array): RandomAccess {
+  return {
+    sizeBytes: bytes.length,
+    mtimeMs: 0,
+    read(offset, into) {
+      const part = bytes.subarray(offset, offset + into.length);
+      into.set(part);
+      return Promise.resolve(part.length);
+    },
+    close() {},
+  };
+}

@@ -1,0 +1,89 @@
+/** Tables of the store's database. @module */
+
+/** Grows with every change of {@link SCHEMA}; a database of another version is set aside. */
+export const SCHEMA_VERSION = 1;
+
+/**
+ * `handles` keeps its payload last, so that lists and evictions do not read the pages it overflows to. `handle_totals`
+ * spares every write the sum over all handles. `call_rollups` counts durations per minute and hour, so that a
+ * percentile over a day does not sort a day's calls.
+ */
+export const SCHEMA = `
+create table handles (
+  seq integer primary key autoincrement,
+  id text not null unique,
+  kind text not null,
+  owner text not null,
+  created_ms integer not null,
+  expires_ms integer not null,
+  size_bytes integer not null,
+  charged_bytes integer not null,
+  total_lines integer,
+  blob text,
+  source_path text,
+  source_size integer,
+  source_mtime integer,
+  source_sha256 text,
+  meta text not null,
+  payload blob
+);
+create index handles_by_expiry on handles (expires_ms);
+create index handles_by_owner on handles (owner, seq);
+create index handles_by_blob on handles (blob) where blob is not null;
+create table handle_totals (one integer primary key check (one = 1), handles integer not null, bytes integer not null);
+insert into handle_totals values (1, 0, 0);
+create trigger handle_added after insert on handles begin
+  update handle_totals set handles = handles + 1, bytes = bytes + new.charged_bytes;
+end;
+create trigger handle_removed after delete on handles begin
+  update handle_totals set handles = handles - 1, bytes = bytes - old.charged_bytes;
+end;
+
+create table calls (
+  id integer primary key,
+  time_ms integer not null,
+  tool text not null,
+  owner text not null,
+  agent_id text not null,
+  session_id text not null,
+  model text not null,
+  args_summary text not null,
+  status text not null,
+  error_code text,
+  duration_ms real not null,
+  tokens_in integer not null,
+  tokens_out integer not null,
+  truncated integer not null,
+  bytes_out integer not null,
+  correlation_id text not null
+);
+create index calls_by_time on calls (time_ms);
+create index calls_by_tool on calls (tool, time_ms);
+create table call_rollups (
+  span_s integer not null,
+  start_s integer not null,
+  tool text not null,
+  bucket real not null,
+  count integer not null,
+  errors integer not null,
+  primary key (span_s, start_s, tool, bucket)
+) without rowid;
+
+create table te_events (
+  id integer primary key,
+  time_ms integer not null,
+  agent_id text not null,
+  session_id text not null,
+  model text not null,
+  command text not null,
+  program text not null,
+  mode text not null,
+  input_bytes integer not null,
+  output_bytes integer not null,
+  truncated integer not null,
+  handle text,
+  latency_ms real not null,
+  error text
+);
+create index te_events_by_time on te_events (time_ms);
+`;

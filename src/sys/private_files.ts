@@ -1,0 +1,67 @@
+/** Files that only the server's own user may see: made private from their first moment, set aside, locked. @module */
+
+/** Makes a directory of mode 0700 unless there is one, whose mode is its owner's decision. */
+export function ensurePrivateDirectory(path: string): void {
+  Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
+}
+
+/** Makes an empty file of mode 0600 unless there is one: SQLite gives its companions the mode of the database. */
+export function ensurePrivateFile(path: string): void {
+  try {
+    Deno.openSync(path, { createNew: true, write: true, mode: 0o600 }).close();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  }
+}
+
+/**
+ * Renames a file that is not usable any more, with what belongs to it.
+ *
+ * @param companions Endings of files that go with it; missing ones are fine.
+ * @returns The new path.
+ */
+export function setAside(path: string, ending: string, companions: readonly string[]): string {
+  const target = `${path}.${ending}`;
+  for (const companion of ["", ...companions]) {
+    try {
+      Deno.renameSync(path + companion, target + companion);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+  return target;
+}
+
+/** Does something that at most one process does at a time. The lock dies with its holder. */
+export function withFileLock<T>(path: string, work: () => T): T {
+  const file = Deno.openSync(path, { create: true, write: true, mode: 0o600 });
+  try {
+    file.lockSync(true);
+    return work();
+  } finally {
+    file.close();
+  }
+}
+
+/** Appends text in one write, so that lines of several processes do not mix; `first` goes before it in an empty file. */
+export function appendText(path: string, text: string, first: string): void {
+  const file = Deno.openSync(path, { append: true, create: true, mode: 0o600 });
+  try {
+    file.lockSync(true); // two processes that both find the file empty would both write the first line
+    const bytes = new TextEncoder().encode(file.statSync().size === 0 ? first + text : text);
+    for (let written = 0; written < bytes.length;) written += file.writeSync(bytes.subarray(written));
+  } finally {
+    file.close();
+  }
+}
+
+/** Whether a path names something. */
+export function exists(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
