@@ -1,0 +1,17 @@
+/** SHA-256 of files, streamed. @module */
+import { createHash } from "node:crypto";
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** Hash of an open file's whole content, in hex. @throws the reason of `signal` when that aborts. */
+export async function hashOf(file: Deno.FsFile, signal: AbortSignal): Promise<string> {
+  const hash = createHash("sha256");
+  await file.seek(0, Deno.SeekMode.Start);
+  const chunk = new Uint8Array(CHUNK_BYTES);
+  for (;;) {
+    signal.throwIfAborted();
+    const count = await file.read(chunk);
+    if (count === null) return hash.digest("hex");
+    hash.update(chunk.subarray(0, count));
+  }
+}

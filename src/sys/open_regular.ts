@@ -1,0 +1,50 @@
+/** Opens regular files and nothing else: a pipe or a device would make a reader wait for ever. @module */
+import { OpsError } from "../core/error.ts";
+import { fileError, isDirectory } from "./file_error.ts";
+
+/** What an entry of the file system is. */
+export type FileType = "file" | "dir" | "symlink" | "fifo" | "socket" | "char_device" | "block_device" | "other";
+
+/** Names the type in one word. */
+export function fileType(info: Deno.FileInfo): FileType {
+  if (info.isFile) return "file";
+  if (info.isDirectory) return "dir";
+  if (info.isSymlink) return "symlink";
+  if (info.isFifo) return "fifo";
+  if (info.isSocket) return "socket";
+  if (info.isCharDevice) return "char_device";
+  return info.isBlockDevice ? "block_device" : "other";
+}
+
+/** An open regular file; close it. */
+export interface RegularFile extends Disposable {
+  readonly file: Deno.FsFile;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+}
+
+/**
+ * Opens a regular file for reading.
+ *
+ * @param path Real path: links are resolved already.
+ * @param shown The path as the caller knows it, for messages.
+ * @throws OpsError IS_DIRECTORY, INVALID_PATH for pipes, sockets and devices, NOT_FOUND, PERMISSION_DENIED.
+ */
+export async function openRegular(path: string, shown: string = path): Promise<RegularFile> {
+  try {
+    const info = await Deno.lstat(path);
+    const type = fileType(info);
+    if (type === "dir") throw isDirectory(shown);
+    if (type !== "file") throw notRegular(type, shown);
+    const file = await Deno.open(path, { read: true });
+    const mtimeMs = Math.trunc(info.mtime?.getTime() ?? 0);
+    return { file, sizeBytes: info.size, mtimeMs, [Symbol.dispose]: () => file.close() };
+  } catch (error) {
+    throw fileError(error, shown);
+  }
+}
+
+function notRegular(type: FileType, shown: string): OpsError {
+  const word = type === "fifo" ? "named pipe" : type.replace("_", " ");
+  return new OpsError("INVALID_PATH", `'${shown}' is a ${word}, not a regular file`, "Only regular files can be read.");
+}

@@ -1,0 +1,98 @@
+/** A file as a stream of UTF-8, whatever its encoding, from any place on. @module */
+import { type TextKind, textKind } from "../core/text_kind.ts";
+import type { RegularFile } from "./open_regular.ts";
+
+/** Text as it was recognised. */
+export type Text = Extract<TextKind, { text: true }>;
+
+const HEAD_BYTES = 64 * 1024;
+const CHUNK_BYTES = 256 * 1024;
+
+/** The first bytes of a file: 64 KiB, or all there are. */
+export interface Head {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly isWhole: boolean;
+  readonly kind: TextKind;
+}
+
+/** Reads the first bytes and recognises what they are. */
+export async function readHead(file: Deno.FsFile): Promise<Head> {
+  const block = new Uint8Array(HEAD_BYTES);
+  const bytes = block.subarray(0, await fill(file, block));
+  const isWhole = bytes.length < HEAD_BYTES;
+  return { bytes, isWhole, kind: textKind(bytes, isWhole) };
+}
+
+/** Fills a buffer as far as the file goes; returns the number of bytes. */
+async function fill(file: Deno.FsFile, into: Uint8Array): Promise<number> {
+  let filled = 0;
+  while (filled < into.length) {
+    const count = await file.read(into.subarray(filled));
+    if (count === null) break;
+    filled += count;
+  }
+  return filled;
+}
+
+/** Whether line ends cannot be found byte by byte. */
+export function isWide({ encoding }: Text): boolean {
+  return encoding === "utf-16le" || encoding === "utf-16be";
+}
+
+/**
+ * The text as UTF-8 without its byte order mark. A chunk is valid until the next one is asked for.
+ *
+ * @param position First byte; past the start only in encodings that are not wide.
+ * @throws the reason of `signal` when that aborts.
+ */
+export async function* utf8From(
+  { file, sizeBytes }: RegularFile,
+  head: Head,
+  text: Text,
+  position: number,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const decoder = isWide(text) ? new TextDecoder(text.encoding) : null;
+  const encoder = new TextEncoder();
+  const utf8 = (bytes: Uint8Array<ArrayBuffer>) =>
+    decoder ? encoder.encode(decoder.decode(bytes, { stream: true })) : bytes;
+  const { bytes, isWhole } = head;
+  if (position < bytes.length) yield utf8(bytes.subarray(Math.max(position, text.bomBytes)));
+  if (isWhole && bytes.length >= sizeBytes) return; // saves the read that would only say that this is the end
+  await file.seek(Math.max(position, bytes.length), Deno.SeekMode.Start);
+  const chunk = new Uint8Array(CHUNK_BYTES);
+  for (;;) {
+    signal.throwIfAborted();
+    const count = await file.read(chunk);
+    if (count === null) return;
+    yield utf8(chunk.subarray(0, count));
+  }
+}
+
+/**
+ * Where the last lines of a file begin, found from behind.
+ *
+ * @param lines How many.
+ * @returns Position of the first of them; 0 when the file has no more than these.
+ */
+export async function findFromEnd(
+  { file, sizeBytes }: RegularFile,
+  lines: number,
+  separator: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const block = new Uint8Array(HEAD_BYTES);
+  let missing = lines;
+  for (let end = sizeBytes; end > 0;) {
+    signal.throwIfAborted();
+    const from = Math.max(0, end - block.length);
+    await file.seek(from, Deno.SeekMode.Start);
+    const bytes = block.subarray(0, await fill(file, block.subarray(0, end - from)));
+    // The separator that ends the file starts no line.
+    for (let at = bytes.length - (end === sizeBytes ? 2 : 1); at >= 0; at--) {
+      if (bytes[at] === separator && --missing === 0) return from + at + 1;
+    }
+    end = from;
+  }
+  return 0;
+}
