@@ -1,0 +1,99 @@
+/** Matching in text with bytes that are not UTF-8: as a reader was shown it, or as Latin-1 spells it. @module */
+import { OpsError } from "../error.ts";
+import { strayByte, straySequences } from "./text_file.ts";
+
+/** One place where a block stands as shown. */
+export interface ShownMatch {
+  /** Index in the searched text. */
+  readonly start: number;
+  /** What stands there, with the real bytes. */
+  readonly found: string;
+  /** The replacement with every U+FFFD turned back into the bytes that it stood for. */
+  readonly replacement: string;
+}
+
+/** A piece of the text and how it is shown. */
+interface Piece {
+  readonly real: string;
+  /** Where it is shown. */
+  readonly at: number;
+}
+
+/**
+ * Finds a block that was copied from a listing in which each stray sequence is one U+FFFD.
+ *
+ * @throws OpsError INVALID_ARGUMENT when the replacement keeps some of the marks but not all: which ones is a guess.
+ */
+export function matchShown(text: string, wanted: string, replacement: string): readonly ShownMatch[] {
+  if (!wanted.includes("\ufffd")) return [];
+  const marks = replacement.split("\ufffd").length - 1;
+  const { shown, pieces } = show(text);
+  const matches: ShownMatch[] = [];
+  for (let at = shown.indexOf(wanted); at >= 0; at = shown.indexOf(wanted, at + wanted.length)) {
+    const inside = pieces.filter((piece) => piece.at >= at && piece.at < at + wanted.length);
+    if (marks !== 0 && marks !== inside.length) throw unclear();
+    const start = realIndex(pieces, at), end = realIndex(pieces, at + wanted.length);
+    const real = inside.values();
+    const written = replacement.replace(/\ufffd/g, () => real.next().value?.real ?? "");
+    matches.push({ start, found: text.slice(start, end), replacement: written });
+  }
+  return matches;
+}
+
+/**
+ * The text with each character beyond ASCII as the stray byte that Latin-1 or Windows-1252 stores it as;
+ * undefined when one has no such byte.
+ */
+export function singleByteForm(text: string): string | undefined {
+  const parts: string[] = [];
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    if (code < 0x80) parts.push(character);
+    else if (code >= 0xa0 && code <= 0xff) parts.push(strayByte(code));
+    else {
+      const at = WINDOWS_1252.indexOf(character);
+      if (at < 0 || character === "\0") return undefined;
+      parts.push(strayByte(0x80 + at));
+    }
+  }
+  return parts.join("");
+}
+
+/** Bytes 0x80 to 0x9F; NUL where there is no character. */
+const WINDOWS_1252 = "€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ";
+
+function show(text: string): { readonly shown: string; readonly pieces: readonly Piece[] } {
+  const pieces: Piece[] = [];
+  const parts: string[] = [];
+  let length = 0, start = 0;
+  for (const { 0: run, index } of text.matchAll(/[\u{dc80}-\u{dcff}\u{fffd}]+/gu)) {
+    length += index - start;
+    parts.push(text.slice(start, index));
+    for (const real of run.match(/\ufffd|[^\ufffd]+/g) ?? []) {
+      for (const sequence of real === "\ufffd" ? [real] : straySequences(real)) {
+        pieces.push({ real: sequence, at: length++ });
+        parts.push("\ufffd");
+      }
+    }
+    start = index + run.length;
+  }
+  parts.push(text.slice(start));
+  return { shown: parts.join(""), pieces };
+}
+
+function realIndex(pieces: readonly Piece[], shownIndex: number): number {
+  let index = shownIndex;
+  for (const { real, at } of pieces) {
+    if (at >= shownIndex) break;
+    index += real.length - 1;
+  }
+  return index;
+}
+
+function unclear(): OpsError {
+  return new OpsError(
+    "INVALID_ARGUMENT",
+    "'new_text' keeps another number of U+FFFD than 'old_text': which bytes they stand for is not clear",
+    "Keep every U+FFFD of 'old_text' in its order, or none.",
+  );
+}
