@@ -1,30 +1,133 @@
 /** From settings to facts of this machine: real roots, programs, data directory, protected paths. @module */
+import { contradictions } from "./consistency.ts";
+import { ConfigError, type Problem } from "./error.ts";
+import { fileSchema } from "./file_schema.ts";
+import { findKey, type Origin } from "./layer.ts";
+import type { Loaded } from "./load.ts";
+import type { Machine } from "./machine.ts";
+import { absolutePath, isWithin, parentOf, plannedPath } from "./paths.ts";
+import { type Programs, resolvePrograms } from "./programs.ts";
+import { resolveIndexed, resolveRoots } from "./roots.ts";
 import type { Settings } from "./schema.ts";
-
-/** Which layer set a key. */
-export type Origin = "toml" | "env" | "cli";
 
 /** Everything that the rest of the program knows of its configuration: plain data that can be sent to a worker. */
 export interface Config {
-  /** Effective settings, nested as in the file. */
+  /** Effective settings, nested as in the file; its paths are absolute, roots are real. */
   readonly settings: Settings;
   /** Real paths of the folders that tools may touch; none lies inside another. */
   readonly roots: readonly string[];
-  /** Whether roots mean nothing: `enforce_roots` is false or a root is `/`. Roots are then `["/"]`. */
+  /** Whether the roots are the whole machine: `enforce_roots` is false or a root is `/`. Then they are `["/"]`. */
   readonly unconfined: boolean;
   /** Real path of the data directory; it need not exist yet. */
   readonly dataDir: string;
   readonly homeDir: string;
-  /** Real path of the file that was read; null when there was none. */
+  /** Absolute path of the file that was read; null when there was none. */
   readonly configFile: string | null;
   /** Allowed programs: name to real path. */
   readonly binaries: Readonly<Record<string, string>>;
   /** Allowed programs that this machine does not have. */
   readonly missingBinaries: readonly string[];
-  /** Paths inside a root that no tool may touch: data directory, configuration, token, key, programs. */
+  /**
+   * Paths inside a root that no tool may touch: data directory, token and key files, allowed programs, the configuration
+   * file and the places where the next start would look for one first. They need not exist.
+   */
   readonly protectedPaths: readonly string[];
   /** Layer that set each key that is not at its default. */
   readonly origins: Readonly<Record<string, Origin>>;
-  /** What the operator should know of a configuration that is valid. */
+  /** What the operator should know about a configuration that is valid. */
   readonly warnings: readonly string[];
+}
+
+/**
+ * Asks the machine what the settings mean.
+ * @throws {ConfigError} with every root that is not a folder and every contradiction between settings
+ */
+export function resolveConfig(loaded: Loaded, machine: Machine): Config {
+  const { settings } = loaded;
+  const { roots, unconfined, problems: rootProblems } = resolveRoots(loaded, machine);
+  const indexed = resolveIndexed(roots, loaded, machine);
+  const dataDir = plannedPath(dataDirOf(settings, machine), machine);
+  const csvPath = absolutePath(settings.observability.csv_path, dataDir, machine.homeDir);
+  const problems = [
+    ...contradictions(loaded),
+    ...rootProblems,
+    ...(rootProblems.length === 0 ? indexed.problems : []),
+    ...misplaced(loaded, roots, dataDir, csvPath),
+  ];
+  if (problems.length > 0) throw new ConfigError(problems);
+
+  const programs = resolvePrograms(settings, machine);
+  const guarded = guardedPaths(loaded, dataDir, machine);
+  const inRoot = (path: string) => roots.some((root) => isWithin(path, root));
+  return {
+    settings: {
+      ...settings,
+      data_dir: dataDir,
+      tools: { ...settings.tools, allowed_roots: [...roots] },
+      rag: { ...settings.rag, roots: [...indexed.folders] },
+      observability: { ...settings.observability, csv_path: csvPath },
+    },
+    roots,
+    unconfined,
+    dataDir,
+    homeDir: machine.homeDir,
+    configFile: loaded.configFile,
+    binaries: programs.found,
+    missingBinaries: programs.missing,
+    protectedPaths: [...new Set([...guarded, ...Object.values(programs.found)])].filter(inRoot),
+    origins: loaded.origins,
+    warnings: [...loaded.warnings, ...warningsOf(roots, unconfined, programs)],
+  };
+}
+
+function dataDirOf(settings: Settings, machine: Machine): string {
+  if (settings.data_dir !== "") return settings.data_dir;
+  const volume = settings.docker.data_volume;
+  if (machine.inContainer && volume !== "" && machine.isDirectory(volume)) return volume;
+  const state = machine.env.XDG_STATE_HOME ?? "";
+  // the XDG specification has relative values ignored
+  return `${state.startsWith("/") ? state : `${machine.homeDir}/.local/state`}/llmc-mcp`;
+}
+
+function misplaced(loaded: Loaded, roots: readonly string[], dataDir: string, csvPath: string): Problem[] {
+  const swallowed = roots.filter((root) => isWithin(root, dataDir))
+    .map((root) =>
+      loaded.fault("mcp.data_dir", `the root ${root} lies in the data directory ${dataDir}; move one of them`)
+    );
+  if (isWithin(csvPath, dataDir)) return swallowed;
+  return [
+    ...swallowed,
+    loaded.fault("mcp.observability.csv_path", `${csvPath} lies outside the data directory ${dataDir}`),
+  ];
+}
+
+/** Both the entries and what they point to, because replacing a link is as bad as changing its target. */
+function guardedPaths({ settings, searched }: Loaded, dataDir: string, machine: Machine): string[] {
+  const files = [...searched, settings.auth.token_file, settings.server.tls_key_file].filter((path) => path !== "");
+  const entries = files.map((path) => {
+    const folder = plannedPath(parentOf(path), machine);
+    return `${folder === "/" ? "" : folder}/${path.slice(path.lastIndexOf("/") + 1)}`;
+  });
+  return [dataDir, ...entries, ...files.map((path) => plannedPath(path, machine))];
+}
+
+function warningsOf(roots: readonly string[], unconfined: boolean, programs: Programs): string[] {
+  const warnings: string[] = [];
+  if (unconfined) warnings.push("no roots bind: tools and programs may touch the whole machine");
+  else if (roots.length === 0) warnings.push("no root is set, so file tools refuse every path; start with --root DIR");
+  if (programs.unsafe.length > 0) {
+    const names = programs.unsafe.join(", ");
+    warnings.push(`${names}: allowed by a list, but refused as unsafe (mcp.linux_ops.commands.unsafe_binaries)`);
+  }
+  const usual = findKey(fileSchema, ["mcp", "tools", "run_cmd_allowlist"])?.key.node.default;
+  const absent = programs.missing.filter((name) => !Array.isArray(usual) || !usual.includes(name));
+  if (absent.length > 0) warnings.push(`${absent.join(", ")}: allowed, but not installed`);
+  if (unconfined) return warnings;
+  for (const [name, path] of Object.entries(programs.found)) {
+    const root = roots.find((each) => isWithin(path, each));
+    if (root !== undefined) {
+      warnings.push(`${name} is ${path}, inside the root ${root}: keep it from being changed there`);
+    }
+  }
+  return warnings;
 }

@@ -1,0 +1,38 @@
+/** The layer that environment variables make. @module */
+import type { Problem } from "./error.ts";
+import { environmentName, listKeys, type SchemaNode } from "./keys.ts";
+import { type Assignment, type Base, findKey, fitLayer, type Layer, leafOf } from "./layer.ts";
+import { nearest } from "./suggest.ts";
+import { readValue } from "./value_text.ts";
+
+const PREFIX = "LLMC_MCP__";
+
+/** Reads every variable whose name begins with `LLMC_MCP__`; all of them must be keys. */
+export function readEnvLayer(root: SchemaNode, env: Readonly<Record<string, string>>, base: Base): Layer {
+  const assignments: Assignment[] = [];
+  const problems: Problem[] = [];
+  for (const [name, text] of Object.entries(env)) {
+    if (!name.startsWith(PREFIX)) continue;
+    const place = () => ({ where: name });
+    const path = name.slice("LLMC_".length).toLowerCase().split("__");
+    const found = findKey(root, path);
+    if (found === undefined) {
+      const near = nearest(name, listKeys(root).map((key) => environmentName(key.path)));
+      const hint = near === undefined ? "see 'llmc-mcp config show' for the keys" : `did you mean ${near}?`;
+      problems.push({ where: name, message: `no such key, ${path.join(".")}; ${hint}` });
+      continue;
+    }
+    assignments.push({ ...found, value: readValue(leafOf(found.key.node, found.entry), text), layer: "env", place });
+  }
+  return fitLayer(assignments, problems, base);
+}
+
+/** Variables that were probably meant for a key, but have one underscore where two belong. */
+export function misspeltVariables(root: SchemaNode, env: Readonly<Record<string, string>>): string[] {
+  const flat = (name: string) => name.replace(/_+/g, "_");
+  const names = new Map(listKeys(root).map((key) => environmentName(key.path)).map((name) => [flat(name), name]));
+  return Object.keys(env).filter((name) => name.startsWith("LLMC_") && !name.startsWith(PREFIX)).flatMap((name) => {
+    const meant = names.get(flat(name));
+    return meant === undefined ? [] : [`${name} has no effect: the variable of this key is ${meant}`];
+  });
+}

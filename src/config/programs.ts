@@ -1,0 +1,29 @@
+/** From names of programs to the files that they are on this machine. @module */
+import type { Machine } from "./machine.ts";
+import type { Settings } from "./schema.ts";
+
+/** Fixed, so that neither the caller's PATH nor the working directory decides what a name means. */
+const FOLDERS = ["/usr/local/bin", "/usr/bin", "/bin"];
+
+/** The allowlist, resolved. */
+export interface Programs {
+  /** Name to real path. */
+  readonly found: Readonly<Record<string, string>>;
+  readonly missing: readonly string[];
+  /** Allowed by a list, but unsafe. */
+  readonly unsafe: readonly string[];
+}
+
+/** Finds every allowed program once. */
+export function resolvePrograms({ tools, linux_ops: { commands } }: Settings, machine: Machine): Programs {
+  const refused = new Set(commands.allow_unsafe ? [] : commands.unsafe_binaries);
+  const allowed = [...new Set([...tools.run_cmd_allowlist, ...commands.allowed_binaries])];
+  const found: Record<string, string> = {};
+  const missing: string[] = [];
+  for (const name of allowed.filter((each) => !refused.has(each))) {
+    const path = machine.findProgram(name, FOLDERS);
+    if (path === undefined) missing.push(name);
+    else found[name] = path;
+  }
+  return { found, missing, unsafe: allowed.filter((name) => refused.has(name)) };
+}

@@ -1,0 +1,59 @@
+/** From folders as written to real folders that exist. @module */
+import type { Problem } from "./error.ts";
+import type { Loaded } from "./load.ts";
+import type { Machine } from "./machine.ts";
+import { isWithin } from "./paths.ts";
+
+const ROOTS = "mcp.tools.allowed_roots";
+const INDEXED = "mcp.rag.roots";
+
+/** The folders that tools may touch. */
+export interface Roots {
+  readonly roots: readonly string[];
+  /** Whether they are the whole machine. */
+  readonly unconfined: boolean;
+  readonly problems: readonly Problem[];
+}
+
+/** Real paths of the allowed roots, without repetitions and without those that lie in another one. */
+export function resolveRoots(loaded: Loaded, machine: Machine): Roots {
+  const { allowed_roots, enforce_roots } = loaded.settings.tools;
+  const { folders, problems } = realFolders(ROOTS, allowed_roots, loaded, machine);
+  const outermost = folders.filter((folder) => !folders.some((other) => other !== folder && isWithin(folder, other)));
+  const unconfined = !enforce_roots || outermost.includes("/");
+  return { roots: unconfined ? ["/"] : [...new Set(outermost)], unconfined, problems };
+}
+
+/** Real paths of the folders to index; they must lie in a root. */
+export function resolveIndexed(
+  roots: readonly string[],
+  loaded: Loaded,
+  machine: Machine,
+): { readonly folders: readonly string[]; readonly problems: readonly Problem[] } {
+  const { folders, problems } = realFolders(INDEXED, loaded.settings.rag.roots, loaded, machine);
+  const outside = folders.filter((folder) => !roots.some((root) => isWithin(folder, root)));
+  return {
+    folders: [...new Set(folders)],
+    problems: [
+      ...problems,
+      ...outside.map((folder) => loaded.fault(INDEXED, `${folder} lies outside the allowed roots`, folder)),
+    ],
+  };
+}
+
+function realFolders(
+  key: string,
+  paths: readonly string[],
+  loaded: Loaded,
+  machine: Machine,
+): { folders: string[]; problems: Problem[] } {
+  const folders: string[] = [];
+  const problems: Problem[] = [];
+  for (const path of paths) {
+    const real = machine.realPath(path);
+    if (real === undefined) problems.push(loaded.fault(key, `${path} does not exist, or cannot be reached`, path));
+    else if (!machine.isDirectory(real)) problems.push(loaded.fault(key, `${path} is not a directory`, path));
+    else folders.push(real);
+  }
+  return { folders, problems };
+}
