@@ -2,8 +2,9 @@
  * Makes dist/llmc-mcp: vendors what is embedded, bundles every thread's entry, and compiles both into one executable.
  * @module
  */
+import type { AssetInfo } from "../src/sys/assets.ts";
 import { denortFromNpm } from "./denort.ts";
-import { BINARY, ENTRIES, exists, print, ROOT, runDeno } from "./project.ts";
+import { BINARY, ENTRIES, exists, print, ROOT, runDeno, TEST_BINARY } from "./project.ts";
 import { type Arch, ASSETS, vendor } from "./vendor.ts";
 
 /** What is embedded is laid out here first, because the folder that all parts share becomes the executable's top. */
@@ -12,21 +13,27 @@ const STAGE = `${ROOT}/dist/stage`;
 /** Optimising for size halves the memory of a server in use and costs no measurable speed; see docs/decisions. */
 const V8_FLAGS = "--optimize-for-size";
 
-/** How an executable is made, other than usual. */
+/** What is made, other than the usual. */
 export interface BuildOptions {
-  readonly output?: string;
   /** Target as Deno names it, such as "aarch64-unknown-linux-gnu". */
   readonly target?: string;
+  /** Makes {@link TEST_BINARY} too, which can pretend to be on a machine with less confinement. */
+  readonly forTests?: boolean;
 }
 
 /** Builds the executable and returns its path. */
-export async function build({ output = BINARY, target }: BuildOptions = {}): Promise<string> {
+export async function build({ target, forTests = false }: BuildOptions = {}): Promise<string> {
   const arch = archOf(target);
+  const output = target === undefined ? BINARY : `${BINARY}-${arch}`;
   await Deno.remove(STAGE, { recursive: true }).catch(ignoreMissing);
   await Deno.mkdir(STAGE, { recursive: true });
   await stageAssets(arch);
   await bundle();
   await compile(output, arch, target);
+  if (forTests) {
+    await addTestSwitches();
+    await compile(TEST_BINARY, arch, target);
+  }
   return output;
 }
 
@@ -56,6 +63,15 @@ async function copyTree(from: string, to: string): Promise<void> {
     if (isDirectory) await copyTree(`${from}/${name}`, `${to}/${name}`);
     else await Deno.link(`${from}/${name}`, `${to}/${name}`);
   }
+}
+
+/** The mere presence of this asset lets the program obey the switches that only tests may use. */
+async function addTestSwitches(): Promise<void> {
+  const path = `${STAGE}/assets/manifest.json`;
+  const manifest: Record<string, AssetInfo> = JSON.parse(await Deno.readTextFile(path));
+  manifest["test-switches"] = { sha256: "", sizeBytes: 0 };
+  await Deno.remove(path); // it is a link to the file in assets/, which must stay as it is
+  await Deno.writeTextFile(path, JSON.stringify(manifest));
 }
 
 /**
@@ -108,21 +124,19 @@ async function newestMs(path: string): Promise<number> {
   return newest;
 }
 
-/** Builds when the executable is missing or older than a source; returns its path. */
-export async function buildIfOld(): Promise<string> {
-  if (await exists(BINARY)) {
-    const builtMs = (await Deno.stat(BINARY)).mtime?.getTime() ?? 0;
-    if (builtMs > await newestSourceMs()) return BINARY;
-  }
+/** Builds for tests when an executable is missing or older than a source. */
+export async function buildIfOld(): Promise<void> {
+  const oldestMs = Math.min(...await Promise.all([BINARY, TEST_BINARY].map(newestMs)));
+  if (oldestMs > await newestSourceMs()) return;
   print("build: the executable is missing or older than its sources");
-  return await build();
+  await build({ forTests: true });
 }
 
 if (import.meta.main) {
   const at = Deno.args.indexOf("--target");
   const target = at < 0 ? undefined : Deno.args[at + 1];
   const started = performance.now();
-  const path = await build(target === undefined ? {} : { target, output: `${BINARY}-${archOf(target)}` });
+  const path = await build(target === undefined ? {} : { target });
   const { size } = await Deno.stat(path);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   print(`built ${path.replace(`${ROOT}/`, "")}: ${(size / 1e6).toFixed(1)} MB in ${seconds} s`);

@@ -15,6 +15,8 @@ export const ENTRIES: Readonly<Record<string, string>> = {
 
 /** The executable that `deno task build` makes. */
 export const BINARY = `${ROOT}/dist/llmc-mcp`;
+/** The same with the switches that tests need; never released. */
+export const TEST_BINARY = `${ROOT}/dist/llmc-mcp-test`;
 
 /** Prints a line for the person who runs the script. */
 export function print(line: string): void {

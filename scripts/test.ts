@@ -4,7 +4,7 @@
  * @module
  */
 import { buildIfOld } from "./build.ts";
-import { exists, print, ROOT } from "./project.ts";
+import { BINARY, exists, print, ROOT, TEST_BINARY } from "./project.ts";
 import { addCounts, closingLine, type Counts, readCounts } from "./test_counts.ts";
 
 /** Tests that drive the executable. They come last and have both processors for the programs that they start. */
@@ -12,12 +12,10 @@ const ON_THE_EXECUTABLE = ["tests/contract", "tests/e2e", "tests/security"];
 /** A hanging run is ended, so that it can be looked at. */
 const RUN_TIMEOUT_MS = 20 * 60_000;
 
-/** Environment of the tests: a temporary folder that must be empty again when they are done. */
+/** Environment of the tests: the executables, and a temporary folder that must be empty again when they are done. */
 async function makeTestEnv(): Promise<{ env: Record<string, string>; tempDir: string }> {
   const tempDir = await Deno.makeTempDir({ prefix: "llmc-test-" });
-  const env: Record<string, string> = { TMPDIR: tempDir };
-  env["DENO_TLS_CA_STORE"] = Deno.env.get("DENO_TLS_CA_STORE") ?? "mozilla,system";
-  return { env, tempDir };
+  return { env: { TMPDIR: tempDir, LLMC_BIN: BINARY, LLMC_TEST_BIN: TEST_BINARY }, tempDir };
 }
 
 /** What is said of a test that passed; not worth a line in a run of hundreds. */
@@ -99,7 +97,7 @@ async function main(args: readonly string[]): Promise<number> {
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   try {
     const needsExecutable = second.length > 0 || ON_THE_EXECUTABLE.some((folder) => first.join(" ").includes(folder));
-    if (needsExecutable) env["LLMC_BIN"] = await buildIfOld();
+    if (needsExecutable) await buildIfOld();
     for (const paths of [first, second]) {
       if (paths.length > 0) counts = addCounts(counts, await runTests(paths, env, names));
     }
