@@ -21,7 +21,7 @@ help:
 	@echo 'make clean    remove what was built'
 
 run: vendor
-	@$(DENO_RUN) run -A --no-prompt main.ts serve --root "$(ROOT)" --port $(PORT)
+	@$(DENO_RUN) run -A --no-prompt main.ts serve --root "$(ROOT)" --port $(PORT) --fresh-token
 
 dev: vendor
 	@$(DENO_RUN) task dev
