@@ -14,9 +14,9 @@ const BUSY_TIMEOUT_MS = 5_000;
 export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path);
   try {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`); // first: each of the next may meet another process
     // Before the first table: VACUUM needs ATTACH, which the narrowed worker is denied.
     database.exec("PRAGMA auto_vacuum = INCREMENTAL");
-    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     database.exec("PRAGMA journal_mode = WAL");
     database.exec("PRAGMA synchronous = NORMAL"); // in WAL mode this survives a killed process, not a power cut
     return database;
