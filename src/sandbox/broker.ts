@@ -39,7 +39,7 @@ async function probe(host: HostConfig): Promise<{ bubblewrap: Bubblewrap; checks
     const version = await bubblewrapVersion();
     const verbs = makeBubblewrapHost(host, SELF_TEST_SHELL);
     const cwd = host.config.roots[0] ?? "/tmp";
-    const args = breakOutArgs(host, null);
+    const args = breakOutArgs(host, { signals: null, environment: null });
     const { id } = await verbs.spawn({ program: "probe", args, cwd, env: {}, stdin: "null", mark: "probe" });
     const check = await judgeChild(name, verbs, id);
     if (check.outcome === "broken") return fail(check.detail, version);

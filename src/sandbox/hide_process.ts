@@ -8,12 +8,17 @@ export function hideProcess(libc: Libc): void {
   check(libc, libc.prctl(PR_SET_DUMPABLE, 0n, 0n, 0n, 0n), "prctl(PR_SET_DUMPABLE)");
 }
 
+/** What the runtime itself still reads; none of it is secret. */
+const KEPT = /^(PATH|HOME|LANG|LC_.*|TZ|TERM|NO_COLOR|TMPDIR|XDG_.*|DENO_.*|LLMC_TEST_LEVEL)$/;
+
 /**
  * Overwrites the values of environment variables where the kernel keeps them, so that not even root's
- * `cat /proc/PID/environ` shows them, and removes them from this process's environment.
+ * `cat /proc/PID/environ` shows the secrets that a desktop client hands to the servers that it starts, and removes them
+ * from this process's environment. What was wanted of them must have been read before.
  */
-export function wipeEnvironment(libc: Libc, names: readonly string[]): void {
-  for (const name of names) {
+export function wipeEnvironment(libc: Libc): void {
+  for (const name of Object.keys(Deno.env.toObject())) {
+    if (KEPT.test(name)) continue;
     const value = libc.getenv(new TextEncoder().encode(`${name}\0`));
     if (value === null) continue;
     const view = new Deno.UnsafePointerView(value);

@@ -25,9 +25,10 @@ import type {
   MainVerbs,
   SandboxReport,
   ServerVerbs,
+  SpawnerVerbs,
   Startup,
 } from "./protocol.ts";
-import { connectCalls, serveCalls } from "./rpc.ts";
+import { connectCalls, serveCalls, type Verbs } from "./rpc.ts";
 import { etcPaths, foreignBinaryDirs, isInside, SAFE_DEVICES, SYSTEM_DIRS, TERMINAL_DEVICES } from "./system_paths.ts";
 
 /** Entry modules of the workers. */
@@ -39,8 +40,6 @@ export interface LaunchOptions {
   readonly face: Face;
   readonly ripgrep: Startup["ripgrep"];
   readonly workerUrl: (name: WorkerName) => URL;
-  /** Environment variables that held a secret; their values are overwritten in memory. */
-  readonly secretNames: readonly string[];
   /** Host that the optional embeddings service runs on. */
   readonly extraHosts: readonly string[];
   readonly forcedLevel: Level | null;
@@ -52,10 +51,10 @@ export interface LaunchOptions {
 }
 
 /** A started process. */
-export interface Running {
+export interface Running<V extends ServerVerbs = ServerVerbs> {
   readonly report: SandboxReport;
   readonly checks: readonly Check[];
-  readonly server: ServerVerbs;
+  readonly server: V;
   /** Where the HTTP face listens; empty for the others. */
   readonly address: string;
   /** Stops the server, then removes what main put on disk. */
@@ -77,11 +76,12 @@ export class SandboxLeak extends Error {
  *
  * @throws SandboxLeak when anything got out; Error when the data directory cannot be used.
  */
-export async function launch(options: LaunchOptions): Promise<Running> {
+export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOptions): Promise<Running<V>> {
   const libc = openLibc();
   hideProcess(libc);
-  wipeEnvironment(libc, options.secretNames);
-  const host = prepare(options);
+  const runtimeDir = makeRuntimeDir(options.config);
+  wipeEnvironment(libc);
+  const host = prepare(options, runtimeDir);
 
   const broker = startWorker("broker", "inherit", options);
   const forMain = new MessageChannel(), forServer = new MessageChannel();
@@ -90,12 +90,15 @@ export async function launch(options: LaunchOptions): Promise<Running> {
   const probing = brokerVerbs.probe();
 
   const abi = enterDomain(libc, host);
-  const server = startServer(options, host, forServer.port2, abi > 0);
+  const openWorker = makeInnerWorkers(options, host, abi > 0);
+  const server = startServer<V>(options, host, forServer.port2, openWorker);
   const [own, { bubblewrap, checks: inBubblewrap }] = await Promise.all([
     server.start({ host, face: options.face, ripgrep: options.ripgrep, hasLandlock: abi > 0 }),
     probing,
   ]);
   const checks = [...own, ...inBubblewrap];
+  // Where bubblewrap works, no child is ever started in Landlock alone.
+  if (abi > 0 && !bubblewrap.works) checks.push(...await connectCalls<SpawnerVerbs>(openWorker("spawner")).selfTest());
   const { unconfined } = host.config;
   const report = makeReport({ landlockAbi: abi, bubblewrap, unconfined, root: Deno.uid() === 0 });
   if (!unconfined && checks.some(({ outcome }) => outcome === "leaked" || outcome === "broken")) {
@@ -117,9 +120,8 @@ export async function launch(options: LaunchOptions): Promise<Running> {
 }
 
 /** Makes the directories and the canary while this thread may still do anything. */
-function prepare({ config, forcedLevel }: LaunchOptions): HostConfig {
+function prepare({ config, forcedLevel }: LaunchOptions, runtimeDir: string): HostConfig {
   Deno.mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const runtimeDir = makeRuntimeDir(config);
   const scratchDir = `${runtimeDir}/scratch`;
   Deno.mkdirSync(scratchDir, { mode: 0o700 });
   const canary: Canary = {
@@ -181,7 +183,12 @@ function ownFiles(): string[] {
   return [Deno.execPath(), new URL("../../", import.meta.url).pathname, cache];
 }
 
-function startServer(options: LaunchOptions, host: HostConfig, brokerPort: MessagePort, hasLandlock: boolean) {
+function startServer<V extends ServerVerbs & Verbs<V>>(
+  options: LaunchOptions,
+  host: HostConfig,
+  brokerPort: MessagePort,
+  openWorker: ReturnType<typeof makeInnerWorkers>,
+): V {
   const { config } = host;
   const granted = [...config.roots, config.dataDir];
   const worker = startWorker("server", {
@@ -196,7 +203,7 @@ function startServer(options: LaunchOptions, host: HostConfig, brokerPort: Messa
   }, options);
   const toMain = new MessageChannel(), assets = new MessageChannel();
   serveCalls<MainVerbs>(toMain.port1, {
-    openWorker: (name) => Promise.resolve(openWorker(name, options, host, hasLandlock)),
+    openWorker: (name) => Promise.resolve(openWorker(name)),
     finished() {
       options.onFinished();
       return Promise.resolve();
@@ -209,7 +216,7 @@ function startServer(options: LaunchOptions, host: HostConfig, brokerPort: Messa
   serveAssets(assets.port1, makeAssets());
   const ports = { broker: brokerPort, main: toMain.port2, assets: assets.port2 };
   worker.postMessage(ports, [brokerPort, toMain.port2, assets.port2]);
-  return connectCalls<ServerVerbs>(worker);
+  return connectCalls<V>(worker);
 }
 
 /** `host:port` as Deno's permission check writes it; port 0 needs the whole host. */
@@ -218,32 +225,35 @@ function listenAddress({ settings: { server: { host, port } } }: Config): string
   return port === 0 ? name : `${name}:${port}`;
 }
 
-/** A worker inside the domain, made when the server first needs it. */
-function openWorker(
+/** Workers inside the domain, each made when it is first needed. */
+function makeInnerWorkers(options: LaunchOptions, host: HostConfig, hasLandlock: boolean) {
+  const workers = new Map<"spawner" | "indexer", Worker>();
+  return (name: "spawner" | "indexer"): MessagePort => {
+    if (name === "spawner" && !hasLandlock) throw new Error("the spawner needs Landlock");
+    const channel = new MessageChannel();
+    const known = workers.get(name);
+    if (known) {
+      known.postMessage({ ports: [channel.port1] }, [channel.port1]);
+      return channel.port2;
+    }
+    const worker = startWorker(name, innerPermissions(name, options, host), options);
+    const assets = new MessageChannel();
+    serveAssets(assets.port1, makeAssets());
+    worker.postMessage({ host, ports: [channel.port1], assets: assets.port2 }, [channel.port1, assets.port2]);
+    workers.set(name, worker);
+    return channel.port2;
+  };
+}
+
+function innerPermissions(
   name: "spawner" | "indexer",
-  options: LaunchOptions,
-  host: HostConfig,
-  hasLandlock: boolean,
-): MessagePort {
-  if (name === "spawner" && !hasLandlock) throw new Error("the spawner needs Landlock");
-  const granted = [...host.config.roots, host.config.dataDir];
-  const permissions: Deno.PermissionOptions = name === "spawner"
-    ? "inherit" // it answers typed requests only, and the kernel confines it and its children
-    : {
-      read: granted,
-      write: [host.config.dataDir],
-      net: [...options.extraHosts],
-      run: [],
-      env: [],
-      sys: [],
-      ffi: false,
-      import: false,
-    };
-  const worker = startWorker(name, permissions, options);
-  const channel = new MessageChannel(), assets = new MessageChannel();
-  serveAssets(assets.port1, makeAssets());
-  worker.postMessage({ host, ports: [channel.port1], assets: assets.port2 }, [channel.port1, assets.port2]);
-  return channel.port2;
+  { extraHosts }: LaunchOptions,
+  { config }: HostConfig,
+): Deno.PermissionOptions {
+  // The spawner answers typed requests only, and the kernel confines it and its children.
+  if (name === "spawner") return "inherit";
+  const read = [...config.roots, config.dataDir];
+  return { read, write: [config.dataDir], net: [...extraHosts], run: [], env: [], sys: [], ffi: false, import: false };
 }
 
 function startWorker(name: WorkerName, permissions: Deno.PermissionOptions, options: LaunchOptions): Worker {

@@ -168,7 +168,7 @@ export interface SpawnerVerbs extends ChildVerbs {
 export type Face =
   | { readonly kind: "stdio" }
   | { readonly kind: "http"; readonly token: string | null; readonly tls: { cert: string; key: string } | null }
-  /** Only the command line asks, through {@link ServerVerbs.ask}. */
+  /** Only the command line asks, through verbs of its own. */
   | { readonly kind: "command" };
 
 /** What the server worker is given besides its ports. */
@@ -180,14 +180,12 @@ export interface Startup {
   readonly hasLandlock: boolean;
 }
 
-/** What main asks of the server worker. */
+/** What main asks of every server worker; the application adds verbs of its own. */
 export interface ServerVerbs {
   /** Builds every service and tries to break out. */
   start(startup: Startup): Promise<Check[]>;
   /** Opens the face; from here on calls are answered. Returns the address of an HTTP face. */
   serve(report: SandboxReport): Promise<string>;
-  /** One question of the command line, by name; the arguments and the answer are plain data. */
-  ask(verb: string, args: readonly unknown[]): Promise<unknown>;
   /** Stops accepting, lets short calls end, stops children, closes the stores. */
   stop(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { type ErrorCode, ERRORS, OpsError } from "../core/error.ts";
 
 /** An interface whose every member is an async method with structured-cloneable arguments and result. */
 // deno-lint-ignore no-explicit-any -- only `any` lets every method signature satisfy the constraint
-type Verbs<T> = { [K in keyof T]: (...args: any[]) => Promise<unknown> };
+export type Verbs<T> = { [K in keyof T]: (...args: any[]) => Promise<unknown> };
 
 interface Call {
   readonly id: number;

@@ -8,26 +8,24 @@ const BREAK_OUT = `
   cat "$3" 2>/dev/null | grep -q . && echo LEAK-canary-by-link
   env | grep -q "$4" && echo LEAK-environment
   tr '\\0' '\\n' 2>/dev/null </proc/1/environ | grep -q "$4" && echo LEAK-environment-of-pid-1
-  [ "$5" ] && tr '\\0' '\\n' 2>/dev/null <"/proc/$5/environ" | grep -q . && echo LEAK-environment-of-server
+  [ "$6" ] && cat "/proc/$6/environ" 2>/dev/null | grep -q . && echo LEAK-environment-of-server
   [ "$5" ] && kill -0 "$5" 2>/dev/null && echo LEAK-signal-to-server
   true`;
 
 /** The shell that carries the attempts; present wherever children can run at all. */
 export const SELF_TEST_SHELL = "/bin/sh";
 
-/** Arguments of {@link SELF_TEST_SHELL}. `outsider` is a pid that must be out of reach, or null to skip that. */
-export function breakOutArgs({ config, canary }: HostConfig, outsider: number | null): string[] {
+/** Processes that must be out of reach; null where that is a known gap and is not tried. */
+export interface OutOfReach {
+  readonly signals: number | null;
+  readonly environment: number | null;
+}
+
+/** Arguments of {@link SELF_TEST_SHELL}. */
+export function breakOutArgs({ config, canary }: HostConfig, { signals, environment }: OutOfReach): string[] {
   const readable = config.roots[0] ?? "/usr";
-  return [
-    "-c",
-    BREAK_OUT,
-    "break-out",
-    readable,
-    canary.path,
-    canary.link,
-    canary.secret,
-    outsider ? `${outsider}` : "",
-  ];
+  const files = [readable, canary.path, canary.link, canary.secret];
+  return ["-c", BREAK_OUT, "break-out", ...files, `${signals ?? ""}`, `${environment ?? ""}`];
 }
 
 /** Runs a child through a host and judges what it printed. */

@@ -48,8 +48,10 @@ function makeVerbs(host: HostConfig): SpawnerVerbs {
     async selfTest() {
       // The self-test's shell need not be on the allowlist.
       const verbs = hostOf({ ...host.config, binaries: { probe: SELF_TEST_SHELL } });
-      // Signals are in a domain's scope from ABI 6 on: before, this is a known gap and is not tried.
-      const args = breakOutArgs(host, abi >= 6 ? host.serverPid : null);
+      const args = breakOutArgs(host, {
+        signals: abi >= 6 ? host.serverPid : null, // a domain's scope holds them from ABI 6 on
+        environment: Deno.uid() === 0 ? null : host.serverPid, // root reads it; what was secret is overwritten there
+      });
       const cwd = host.config.roots[0] ?? host.scratchDir;
       const { id } = await verbs.spawn({ program: "probe", args, cwd, env: {}, stdin: "null", mark: "probe" });
       return [await judgeChild("child in Landlock only", verbs, id)];
@@ -57,7 +59,14 @@ function makeVerbs(host: HostConfig): SpawnerVerbs {
   };
 }
 
-self.onmessage = ({ data }: MessageEvent<{ host: HostConfig; ports: MessagePort[] }>) => {
-  const verbs = makeVerbs(data.host);
-  for (const port of data.ports) serveCalls(port, verbs);
+/** The first message brings the configuration, every one brings ports on which somebody will ask. */
+interface Opening {
+  readonly host?: HostConfig;
+  readonly ports: readonly MessagePort[];
+}
+
+let verbs: SpawnerVerbs | undefined;
+self.onmessage = ({ data }: MessageEvent<Opening>) => {
+  if (data.host) verbs = makeVerbs(data.host);
+  for (const port of data.ports) if (verbs) serveCalls(port, verbs);
 };

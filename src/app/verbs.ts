@@ -1,0 +1,19 @@
+/** What the command line asks of the server worker. @module */
+import type { ServerVerbs, Startup } from "../sandbox/protocol.ts";
+import type { Answer } from "../te/envelope.ts";
+
+/** One line of the tool list. */
+export interface ToolLine {
+  readonly name: string;
+  readonly summary: string;
+  readonly toolset: string;
+  readonly listed: boolean;
+}
+
+/** Verbs over the port between main and the server worker. */
+export interface AppVerbs extends ServerVerbs {
+  /** One tool call on behalf of the operator. */
+  call(name: string, args: Readonly<Record<string, unknown>>): Promise<Answer>;
+  tools(): Promise<ToolLine[]>;
+  ripgrep(): Promise<Startup["ripgrep"]>;
+}

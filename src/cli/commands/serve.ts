@@ -1,0 +1,57 @@
+/** `llmc-mcp stdio` and `llmc-mcp serve`. @module */
+import type { Config } from "../../config/resolve.ts";
+import { type ConfigFlags, resolve } from "../settings.ts";
+import { EXIT, print, say, start } from "../start.ts";
+import { readToken, type Token, TokenError } from "../token.ts";
+
+/** Serves one client over standard input and output until it goes away. */
+export async function stdio(flags: ConfigFlags): Promise<number> {
+  const config = resolve(flags);
+  if (!config.settings.enabled) return refuse();
+  const { ended } = await start(config, { kind: "stdio" });
+  return await ended;
+}
+
+/** Serves HTTP until a signal comes. */
+export async function serve(flags: ConfigFlags & { readonly freshToken?: boolean }): Promise<number> {
+  const config = resolve(flags);
+  if (!config.settings.enabled) return refuse();
+  const token = readToken(config, flags.freshToken ?? false);
+  const { ended, address } = await start(config, { kind: "http", token: token.value, tls: readTls(config) });
+  welcome(config, address, token);
+  return await ended;
+}
+
+function refuse(): number {
+  say("llmc-mcp: mcp.enabled is false, so nothing is served");
+  return EXIT.config;
+}
+
+function readTls({ settings }: Config): { cert: string; key: string } | null {
+  const { tls_enabled, tls_cert_file, tls_key_file } = settings.server;
+  if (!tls_enabled) return null;
+  try {
+    return { cert: Deno.readTextFileSync(tls_cert_file), key: Deno.readTextFileSync(tls_key_file) };
+  } catch (error) {
+    throw new TokenError(
+      `mcp.server.tls_cert_file and tls_key_file: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+/** What a person needs first: where it listens, and two lines to paste. */
+function welcome(config: Config, address: string, token: Token): void {
+  const shown = token.source === "fresh" && token.value !== null ? token.value : `$${config.settings.auth.token_env}`;
+  const bearer = token.value === null ? "" : ` --header "Authorization: Bearer ${shown}"`;
+  const header = token.value === null ? "" : ` -H "Authorization: Bearer ${shown}"`;
+  const first = config.roots[0] ?? "(no root: add --root DIR)";
+  const body = JSON.stringify({ session_id: "me", name: "linux_fs_list", args: { path: ".", depth: 1 } });
+  print(`llmc-mcp listens on ${address}   roots: ${config.roots.join(", ") || first}
+
+  claude mcp add --transport http llmc ${address}/mcp${bearer}
+
+  curl -s ${address}/tool${header} -H "Content-Type: application/json" -d '${body}'
+
+Calls appear below; Ctrl-C ends the server.
+`);
+}

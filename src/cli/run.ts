@@ -1,0 +1,141 @@
+/** The command line: which command, with which options. @module */
+import { Command, CommanderError, Option } from "commander";
+import { ConfigError } from "../config/error.ts";
+import { VERSION } from "../core/version.ts";
+import type { ConfigFlags } from "./settings.ts";
+import { EXIT, print, say } from "./start.ts";
+import { TokenError } from "./token.ts";
+
+/** Runs one command and ends the process with its exit code. */
+export async function run(args: readonly string[]): Promise<never> {
+  try {
+    Deno.exit(await parse(args));
+  } catch (error) {
+    Deno.exit(report(error));
+  }
+}
+
+async function parse(args: readonly string[]): Promise<number> {
+  let code: number = EXIT.ok;
+  const program = makeProgram((exitCode) => code = exitCode);
+  // Without a command: a client that started us gets the protocol, a person gets help.
+  if (args.length === 0 || (args[0]?.startsWith("--root") || args[0] === "--config")) {
+    if (args.length === 0 && Deno.stdin.isTerminal()) {
+      program.outputHelp();
+      return EXIT.ok;
+    }
+    await program.parseAsync(["stdio", ...args], { from: "user" });
+    return code;
+  }
+  await program.parseAsync([...args], { from: "user" });
+  return code;
+}
+
+function makeProgram(exit: (code: number) => void): Command {
+  const program = new Command("llmc-mcp")
+    .description("Safe, token-lean hands on this Linux machine for a language model.")
+    .version(VERSION, "-V, --version")
+    .showHelpAfterError("(llmc-mcp --help lists the commands)")
+    .exitOverride()
+    .configureOutput({ writeOut: print, writeErr: (text) => say(text.trimEnd()) })
+    .addHelpText("after", EXAMPLES);
+
+  withConfig(program.command("stdio").description("Serve MCP over standard input and output (what clients start)."))
+    .action(async (flags: ConfigFlags) => exit(await (await import("./commands/serve.ts")).stdio(flags)));
+
+  withConfig(program.command("serve").description("Serve MCP and REST over HTTP."))
+    .option("--fresh-token", "make up a token for this run and print it")
+    .option("--host <host>", "address to listen on")
+    .option("--port <port>", "port to listen on")
+    .action(async (flags: ConfigFlags & { freshToken?: boolean }) =>
+      exit(await (await import("./commands/serve.ts")).serve(flags))
+    );
+
+  withConfig(program.command("tool").description("Run one tool in the same sandbox and print its result."))
+    .argument("[name]", "tool; without it the tools are listed")
+    .argument("[arguments...]", "key=value; a value that is JSON is read as JSON")
+    .option("--json", "print the full structured result")
+    .action(async (name: string | undefined, pairs: string[], flags: ConfigFlags & { json?: boolean }) =>
+      exit(await (await import("./commands/tool.ts")).tool(name, pairs, flags))
+    );
+
+  withConfig(
+    program.command("doctor").description("Say what works on this machine, what does not, and what would help."),
+  )
+    .option("--json", "print it for a program")
+    .action(async (flags: ConfigFlags & { json?: boolean }) =>
+      exit(await (await import("./commands/doctor.ts")).doctor(flags))
+    );
+
+  const config = program.command("config").description("Look at the configuration.");
+  for (const [name, description] of Object.entries(CONFIG_COMMANDS)) {
+    withConfig(config.command(name).description(description))
+      .action(async (flags: ConfigFlags) => exit(await (await import("./commands/config.ts")).config(name, flags)));
+  }
+
+  program.command("print-config").description("Print the snippet that connects a client.")
+    .addArgument(
+      program.createArgument("<client>", "which client").choices([
+        "claude-desktop",
+        "claude-code",
+        "cursor",
+        "vscode",
+        "codex",
+      ]),
+    )
+    .addOption(
+      new Option("--root <dir>", "folder that tools may touch").argParser(collect).default(
+        [] as string[],
+        "the current folder",
+      ),
+    )
+    .action(async (client: string, { root }: { root: string[] }) =>
+      exit((await import("./commands/print_config.ts")).printConfig(client, root))
+    );
+
+  program.command("version").description("Print the version.").action(() => print(`${VERSION}\n`));
+  return program;
+}
+
+const CONFIG_COMMANDS = {
+  show: "Print the effective configuration and where each value came from.",
+  check: "Check a file and the environment; exit 78 when something is wrong.",
+  schema: "Print the JSON Schema of llmc.toml.",
+  path: "Print which file is read.",
+};
+
+const EXAMPLES = `
+Examples:
+  llmc-mcp stdio --root ~/src/app            what a client starts
+  llmc-mcp serve --root . --fresh-token      an HTTP server over this folder
+  llmc-mcp tool linux_search_content root=. pattern=TODO
+  llmc-mcp print-config claude-code          the snippet that connects a client
+  llmc-mcp doctor                            what the sandbox holds on this machine
+`;
+
+/** Options of every command that reads the configuration. */
+function withConfig(command: Command): Command {
+  return command
+    .addOption(new Option("--root <dir>", "folder that tools may touch; can be repeated").argParser(collect))
+    .option("--config <file>", "configuration file")
+    .addOption(new Option("--set <key=value>", "one configuration key; can be repeated").argParser(collect));
+}
+
+function collect(value: string, before: string[] | undefined): string[] {
+  return [...before ?? [], value];
+}
+
+/** Prints what went wrong and chooses the exit code. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof ConfigError) {
+    say(`llmc-mcp: the configuration cannot be used\n${error.message}`);
+    return EXIT.config;
+  }
+  if (error instanceof TokenError) {
+    say(`llmc-mcp: ${error.message}`);
+    return EXIT.config;
+  }
+  say(`llmc-mcp: ${error instanceof Error ? error.stack ?? error.message : error}`);
+  return EXIT.internal;
+}

@@ -1,0 +1,109 @@
+/** Starts the sandboxed process for a command, and ends it in an orderly way. @module */
+import type { AppVerbs } from "../app/verbs.ts";
+import type { Config } from "../config/resolve.ts";
+import { launch, programDir, type Running, SandboxLeak } from "../sandbox/launch.ts";
+import type { Face, Level } from "../sandbox/protocol.ts";
+import { makeAssets } from "../sys/assets.ts";
+import { findRipgrep } from "../sys/find_ripgrep.ts";
+import { workerUrl } from "./worker_url.ts";
+
+/** Exit codes after sysexits.h where they fit. */
+export const EXIT = { ok: 0, failed: 1, usage: 64, unavailable: 69, internal: 70, config: 78 } as const;
+
+const SEARCH_PATH = ["/usr/local/bin", "/usr/bin", "/bin"];
+/** After the end of input or a signal the process is gone within a second. */
+const STOP_LIMIT_MS = 900;
+
+/** A started process and its end. */
+export interface Started extends Running<AppVerbs> {
+  /** Resolves with the exit code when the face ended or a signal came, after everything was stopped. */
+  readonly ended: Promise<number>;
+  /** Ends it now. */
+  stop(): Promise<void>;
+}
+
+/** Starts everything. Errors are printed and end the process. */
+export async function start(config: Config, face: Face): Promise<Started> {
+  const { promise: ending, resolve: end } = Promise.withResolvers<number>();
+  const ripgrep = await findRipgrep({
+    searchPath: SEARCH_PATH,
+    accepts: (path) => !config.roots.some((root) => path.startsWith(`${root}/`) && root !== "/usr" && root !== "/"),
+    assets: makeAssets(),
+    cacheDir: programDir(config),
+  });
+  const running = await launchOrExit(config, face, ripgrep, () => end(EXIT.ok));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    Deno.addSignalListener(signal, () => end(EXIT.ok));
+  }
+  let stopping: Promise<void> | undefined;
+  const stop = () =>
+    stopping ??= Promise.race([running.close(), new Promise<void>((resolve) => setTimeout(resolve, STOP_LIMIT_MS))]);
+  const ended = ending.then(async (code) => {
+    await stop();
+    return code;
+  });
+  return { ...running, ended, stop };
+}
+
+async function launchOrExit(
+  config: Config,
+  face: Face,
+  ripgrep: Awaited<ReturnType<typeof findRipgrep>>,
+  onFinished: () => void,
+): Promise<Running<AppVerbs>> {
+  try {
+    return await launch<AppVerbs>({
+      config,
+      face,
+      ripgrep: {
+        path: ripgrep.path,
+        detail: ripgrep.path === null ? ripgrep.reason : `${ripgrep.version} (${ripgrep.source})`,
+      },
+      workerUrl,
+      extraHosts: extraHosts(config),
+      forcedLevel: await forcedLevel(),
+      onFinished,
+      onCrash(thread, message) {
+        say(`llmc-mcp: the ${thread} thread failed: ${message}`);
+        Deno.exit(EXIT.internal);
+      },
+      say,
+    });
+  } catch (error) {
+    if (error instanceof SandboxLeak) {
+      say(`llmc-mcp: the sandbox does not hold, so nothing is served: ${error.message}`);
+      Deno.exit(EXIT.unavailable);
+    }
+    say(`llmc-mcp: ${error instanceof Error ? error.message : error}`);
+    Deno.exit(EXIT.unavailable);
+  }
+}
+
+/** Host of the optional embeddings service, as Deno's permission check writes it. */
+function extraHosts({ settings }: Config): string[] {
+  if (!settings.rag.embeddings_url) return [];
+  const { hostname, port, protocol } = new URL(settings.rag.embeddings_url);
+  return [`${hostname}:${port || (protocol === "https:" ? 443 : 80)}`];
+}
+
+const LEVELS: readonly Level[] = ["full", "landlock", "bwrap", "none"];
+
+/** A build for tests carries this asset and can pretend to be on a lesser machine; a release does not have it. */
+async function forcedLevel(): Promise<Level | null> {
+  const wanted = Deno.env.get("LLMC_TEST_LEVEL");
+  if (wanted === undefined || !("test-switches" in await makeAssets().list())) return null;
+  return LEVELS.find((level) => level === wanted) ?? null;
+}
+
+const encoder = new TextEncoder();
+
+/** One line for a person, on standard error. */
+export function say(line: string): void {
+  Deno.stderr.writeSync(encoder.encode(`${line}\n`));
+}
+
+/** Text on standard output. */
+export function print(text: string): void {
+  let bytes = encoder.encode(text);
+  while (bytes.length > 0) bytes = bytes.subarray(Deno.stdout.writeSync(bytes));
+}

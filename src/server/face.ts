@@ -1,0 +1,78 @@
+/** How a tool looks to a client: name, schemas and annotations, as few tokens as they can be. @module */
+import * as z from "zod";
+import type { Settings } from "../config/schema.ts";
+import { dotted } from "../te/catalog.ts";
+import type { Effect, Tool } from "../te/tool.ts";
+
+/** A JSON Schema of an object. */
+export interface ObjectSchema {
+  [key: string]: unknown;
+  type: "object";
+}
+
+/** What `tools/list` says of one tool. */
+export interface ToolFace {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: ObjectSchema;
+  outputSchema?: ObjectSchema;
+  annotations: {
+    title: string;
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
+}
+
+/** Builds the face of a tool. */
+export function toolFace(tool: Tool, nameStyle: Settings["tools"]["name_style"]): ToolFace {
+  const face: ToolFace = {
+    name: nameStyle === "dotted" ? dotted(tool.name) : tool.name,
+    title: tool.title,
+    description: tool.summary,
+    inputSchema: leanSchema(tool.input, "input"),
+    annotations: annotationsOf(tool),
+  };
+  // Only record tools: with an output schema a client ignores the text, or shows both.
+  if (tool.record) face.outputSchema = leanSchema(tool.output, "output");
+  return face;
+}
+
+/** All four hints, because the defaults of absent ones are the most alarming. */
+function annotationsOf({ title, effect, idempotent }: Tool): ToolFace["annotations"] {
+  return {
+    title,
+    readOnlyHint: effect === "read",
+    destructiveHint: DESTRUCTIVE[effect],
+    idempotentHint: effect === "read" || idempotent === true,
+    openWorldHint: effect === "execute", // a program may reach the network
+  };
+}
+
+const DESTRUCTIVE: Record<Effect, boolean> = { read: false, write: true, destroy: true, execute: true };
+
+/** A schema without what costs tokens and tells a model nothing. Unknown arguments are refused all the same. */
+export function leanSchema(schema: z.ZodType, io: "input" | "output"): ObjectSchema {
+  const json = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return { ...strip(json), type: "object" };
+}
+
+const NOISE = new Set(["$schema", "additionalProperties", "propertyNames"]);
+
+function strip(value: object): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    if (NOISE.has(key) && typeof inner !== "object") continue;
+    if (key === "$schema") continue;
+    if ((key === "minimum" || key === "maximum") && Math.abs(Number(inner)) === Number.MAX_SAFE_INTEGER) continue;
+    result[key] = stripAny(inner);
+  }
+  return result;
+}
+
+function stripAny(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(stripAny);
+  return typeof value === "object" && value !== null ? strip(value) : value;
+}

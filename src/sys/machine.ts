@@ -1,0 +1,61 @@
+/** This machine, as configuration asks for it. @module */
+import type { Machine } from "../config/machine.ts";
+
+/** Looks at the real machine. Needs every permission: only the main thread may. */
+export function thisMachine(): Machine {
+  const env = Deno.env.toObject();
+  return {
+    env,
+    homeDir: env.HOME || "/",
+    workingDir: Deno.cwd(),
+    inContainer: exists("/.dockerenv") || exists("/run/.containerenv"),
+    readText(path) {
+      try {
+        return new TextDecoder("utf-8", { fatal: true }).decode(Deno.readFileSync(path));
+      } catch (error) {
+        if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return undefined;
+        throw error;
+      }
+    },
+    realPath(path) {
+      try {
+        return Deno.realPathSync(path);
+      } catch {
+        return undefined; // nothing there, or out of reach
+      }
+    },
+    isDirectory(path) {
+      try {
+        return Deno.statSync(path).isDirectory;
+      } catch {
+        return false;
+      }
+    },
+    findProgram(name, folders) {
+      for (const folder of folders) {
+        const path = executable(`${folder}/${name}`);
+        if (path !== undefined) return path;
+      }
+      return undefined;
+    },
+  };
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Real path of a file that somebody may execute. */
+function executable(path: string): string | undefined {
+  try {
+    const { isFile, mode } = Deno.statSync(path);
+    return isFile && ((mode ?? 0) & 0o111) !== 0 ? Deno.realPathSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+/** Checks a call's arguments against the tool's schema, forgiving what models often get wrong. @module */
+import * as z from "zod";
+import { nearest } from "../config/suggest.ts";
+import { OpsError } from "../core/error.ts";
+
+/**
+ * Parses arguments. Numbers and booleans that came as strings, and nulls for absent values, are taken as meant;
+ * everything else that does not fit is refused.
+ *
+ * @throws OpsError INVALID_ARGUMENT naming the argument, what is expected, and the nearest known name.
+ */
+export function parseArguments<I extends z.ZodObject>(input: I, args: unknown): z.output<I> {
+  const given = args === undefined || args === null ? {} : args;
+  if (typeof given !== "object" || Array.isArray(given)) {
+    throw new OpsError("INVALID_ARGUMENT", "the arguments must be an object", 'Send {"name": value, …}.');
+  }
+  const first = input.safeParse(given);
+  if (first.success) return first.data;
+  const second = input.safeParse(forgive(given, first.error.issues));
+  if (second.success) return second.data;
+  throw explain(second.error.issues, Object.keys(input.shape));
+}
+
+/** The same object without nulls, and with the strings that issues point at read as the type that they name. */
+function forgive(given: object, issues: readonly z.core.$ZodIssue[]): Record<string, unknown> {
+  const result: Record<string, unknown> = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== null),
+  );
+  for (const issue of issues) {
+    const [name] = issue.path;
+    if (issue.code !== "invalid_type" || typeof name !== "string" || issue.path.length !== 1) continue;
+    const value = result[name];
+    if (typeof value !== "string") continue;
+    if ((issue.expected === "number" || issue.expected === "int") && /^-?\d+(\.\d+)?$/.test(value)) {
+      result[name] = Number(value);
+    } else if (issue.expected === "boolean" && /^(true|false)$/i.test(value)) {
+      result[name] = value.toLowerCase() === "true";
+    } else if (issue.expected === "array" && value.startsWith("[")) result[name] = readJson(value);
+  }
+  return result;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function explain(issues: readonly z.core.$ZodIssue[], known: readonly string[]): OpsError {
+  const parts = issues.slice(0, 4).map((issue) => explainOne(issue, known));
+  return new OpsError("INVALID_ARGUMENT", parts.join("; "), `Arguments: ${known.join(", ") || "none"}.`);
+}
+
+function explainOne(issue: z.core.$ZodIssue, known: readonly string[]): string {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => {
+      const near = nearest(key, known);
+      return `unknown argument '${key.slice(0, 60)}'${near ? `, did you mean '${near}'?` : ""}`;
+    }).join("; ");
+  }
+  const where = issue.path.map(String).join(".") || "arguments";
+  return `'${where}': ${issue.message}`;
+}

@@ -1,0 +1,49 @@
+/** Finds tools by any of their names, and says which are listed. @module */
+import type { Settings } from "../config/schema.ts";
+import { nearest } from "../config/suggest.ts";
+import { OpsError } from "../core/error.ts";
+import { disabledBy } from "./policy.ts";
+import type { Tool } from "./tool.ts";
+
+/** All tools. */
+export interface Catalog {
+  /** By canonical name, dotted form (`linux.fs_read`) or alias. */
+  find(name: string): Tool | undefined;
+  /** What clients are shown, in the order of the catalogue. */
+  listed(): readonly Tool[];
+  readonly all: readonly Tool[];
+  /** The error for a name that is no tool's. */
+  unknown(name: string): OpsError;
+}
+
+/** Indexes the tools. */
+export function makeCatalog(tools: readonly Tool[], settings: Settings): Catalog {
+  const byName = new Map<string, Tool>();
+  for (const tool of tools) {
+    for (const name of [tool.name, dotted(tool.name), ...tool.aliases ?? []]) {
+      if (byName.has(name) && byName.get(name) !== tool) throw new Error(`two tools are called ${name}`);
+      byName.set(name, tool);
+    }
+  }
+  const toolsets = new Set<string>(settings.tools.toolsets);
+  const listed = tools.filter((tool) => toolsets.has(tool.toolset) && disabledBy(tool, settings) === null);
+  return {
+    all: tools,
+    find: (name) => byName.get(name),
+    listed: () => listed,
+    unknown(name) {
+      const near = nearest(name, [...byName.keys()]);
+      const shown = name.slice(0, 80);
+      return new OpsError(
+        "INVALID_ARGUMENT",
+        `there is no tool '${shown}'`,
+        near ? `Did you mean '${near}'?` : "List the tools first.",
+      );
+    },
+  };
+}
+
+/** The form in which the specifications write a name: `linux.fs_read`, `rag.search`. */
+export function dotted(name: string): string {
+  return name.replace(/^(linux|rag)_/, "$1.");
+}

@@ -1,0 +1,276 @@
+/** The one path that every tool call takes, whichever face it came through. @module */
+import type { z } from "zod";
+import type { Config } from "../config/resolve.ts";
+import { type ErrorBody, OpsError } from "../core/error.ts";
+import { estimateTokens } from "../core/tokens.ts";
+import type { Logger } from "../obs/log.ts";
+import type { TokenAudit } from "../obs/token_audit.ts";
+import { summarizeArgs } from "../store/args_summary.ts";
+import { hashOwner } from "../store/owner_hash.ts";
+import { parseArguments } from "./arguments.ts";
+import { boundText } from "./spill.ts";
+import type { Catalog } from "./catalog.ts";
+import { checkPolicy } from "./policy.ts";
+import type { SessionContext, Tool, ToolContext } from "./tool.ts";
+
+/** Who calls, and what the face can do for the call. */
+export interface Caller {
+  readonly owner: string;
+  readonly session: SessionContext;
+  /** Aborts when the client cancels or goes away. */
+  readonly signal: AbortSignal;
+  readonly correlationId?: string;
+  /** Absent when the client did not ask for progress. */
+  readonly progress?: ToolContext["progress"];
+  /** Asks the person; absent when the face has no way to. Resolves to whether the call may go on. */
+  readonly approve?: (tool: Tool, argsSummary: string) => Promise<boolean>;
+}
+
+/** What a face renders. */
+export interface Answer {
+  /** Canonical name; what was asked for when there is no such tool. */
+  readonly tool: string;
+  readonly correlationId: string;
+  /** The full structure of the specification; absent on an error. */
+  readonly result?: unknown;
+  /** What a model reads: lean text, bounded. */
+  readonly text: string;
+  readonly error?: ErrorBody;
+  /** The call worked, but what it did reports a failure (a command's exit code). */
+  readonly failed: boolean;
+  readonly record: boolean;
+  readonly truncated: boolean;
+  readonly durationMs: number;
+  readonly tokens: number;
+}
+
+/** What the envelope needs besides the services that it hands to tools. */
+export interface EnvelopeDeps {
+  readonly config: Config;
+  readonly catalog: Catalog;
+  readonly services: Omit<ToolContext, "config" | "session" | "owner" | "signal" | "progress">;
+  readonly log: Logger;
+  readonly audit: TokenAudit | null;
+  readonly now: () => number;
+  readonly newId: () => string;
+  /** Called after each call; the operator's page and terminal show it. */
+  readonly onCall?: (call: FinishedCall) => void;
+}
+
+/** One call, for people who watch. */
+export interface FinishedCall {
+  readonly timeMs: number;
+  readonly tool: string;
+  readonly argsSummary: string;
+  readonly errorCode: string | null;
+  readonly failed: boolean;
+  readonly durationMs: number;
+  readonly tokens: number;
+  readonly truncated: boolean;
+  readonly session: SessionContext;
+  readonly correlationId: string;
+}
+
+/** Runs tools. */
+export interface Envelope {
+  /** Never throws: every failure is an answer. */
+  call(name: string, args: unknown, caller: Caller): Promise<Answer>;
+}
+
+/** Clients cut a call at 60 s; nothing makes them wait longer than this. */
+const LONGEST_CALL_MS = 50_000;
+/** A tool that does not end after its signal is answered for. */
+const ABORT_GRACE_MS = 2_000;
+const MAX_RESULT_BYTES = 1024 * 1024;
+
+/** Builds the path. */
+export function makeEnvelope(deps: EnvelopeDeps): Envelope {
+  return {
+    async call(name, args, caller) {
+      const startedMs = deps.now();
+      const correlationId = caller.correlationId ?? deps.newId();
+      const tool = deps.catalog.find(name);
+      const outcome = await attempt(deps, tool, name, args, caller).then(
+        (value) => value,
+        (error: unknown) => ({ error: toBody(error, correlationId, deps.log, name) }),
+      );
+      const durationMs = deps.now() - startedMs;
+      const answer = "error" in outcome
+        ? errorAnswer(tool?.name ?? name, outcome.error, correlationId, durationMs)
+        : { ...outcome, correlationId, durationMs };
+      finish(deps, tool, args, caller, answer);
+      return answer;
+    },
+  };
+}
+
+type Success = Omit<Answer, "correlationId" | "durationMs">;
+
+async function attempt(
+  deps: EnvelopeDeps,
+  tool: Tool | undefined,
+  name: string,
+  args: unknown,
+  caller: Caller,
+): Promise<Success> {
+  if (!tool) throw deps.catalog.unknown(name);
+  const parsed = parseArguments(tool.input, args);
+  checkPolicy(tool, deps.config.settings);
+  await askPerson(deps, tool, parsed, caller);
+  const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(timeLimitMs(tool, deps.config))]);
+  const context: ToolContext = {
+    ...deps.services,
+    config: deps.config,
+    session: caller.session,
+    owner: caller.owner,
+    signal,
+    progress: caller.progress ?? (() => {}),
+  };
+  const result = tool.output.parse(await withDeadline(tool.run(parsed, context), signal));
+  return render(deps, tool, parsed, result, caller);
+}
+
+async function askPerson(deps: EnvelopeDeps, tool: Tool, args: object, caller: Caller): Promise<void> {
+  const { require } = deps.config.settings.approvals;
+  const wanted = require.some((entry) => entry === tool.effect || deps.catalog.find(entry)?.name === tool.name);
+  if (!wanted) return;
+  if (!caller.approve) {
+    const hint =
+      "This tool needs a person's consent, and this client cannot ask for it; use one that can, or the page at /ui.";
+    throw new OpsError("APPROVAL_DECLINED", `${tool.name} needs a person's consent`, hint);
+  }
+  if (!await caller.approve(tool, summarizeArgs(args))) {
+    throw new OpsError("APPROVAL_DECLINED", `the person declined ${tool.name}`);
+  }
+}
+
+/** Reads answer quickly or not at all; what changes something is not cut in the middle by a short limit. */
+function timeLimitMs(tool: Tool, { settings }: Config): number {
+  return tool.effect === "read" && tool.toolset !== "proc"
+    ? Math.min(settings.tools.read_timeout * 1000, LONGEST_CALL_MS)
+    : LONGEST_CALL_MS;
+}
+
+async function withDeadline<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const gaveUp = new Promise<never>((_, reject) => {
+    const arm = () => timer = setTimeout(() => reject(signal.reason), ABORT_GRACE_MS);
+    if (signal.aborted) arm();
+    else signal.addEventListener("abort", arm, { once: true });
+  });
+  try {
+    return await Promise.race([work, gaveUp]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function render(deps: EnvelopeDeps, tool: Tool, args: z.output<z.ZodObject>, result: unknown, caller: Caller): Success {
+  const { result_format, result_tokens } = deps.config.settings.tools;
+  const lean = result_format === "lean" && tool.render !== undefined && tool.record !== true;
+  const full = lean && tool.render ? tool.render(result, args) : JSON.stringify(result);
+  const { text, truncated } = boundText(full, {
+    tokens: result_tokens,
+    bytes: MAX_RESULT_BYTES,
+    keep: (payload) =>
+      deps.services.handles.put({ kind: "res", owner: caller.owner, payload, meta: { tool: tool.name } }),
+  });
+  return {
+    tool: tool.name,
+    result,
+    text,
+    failed: tool.failed?.(result) ?? false,
+    record: tool.record ?? false,
+    truncated: truncated || isTruncated(result),
+    tokens: estimateTokens(text),
+  };
+}
+
+/** Tools say `truncated` at the top of their result, or in its meta block. */
+function isTruncated(result: unknown): boolean {
+  if (typeof result !== "object" || result === null) return false;
+  if ("truncated" in result) return result.truncated === true;
+  return "meta" in result && isTruncated(result.meta);
+}
+
+function toBody(error: unknown, correlationId: string, log: Logger, tool: string): ErrorBody {
+  if (error instanceof OpsError) return error.body(correlationId);
+  if (error instanceof DOMException && error.name === "TimeoutError") {
+    return new OpsError("TIMEOUT", `${tool} did not end in time`).body(correlationId);
+  }
+  if (error instanceof DOMException && error.name === "AbortError") {
+    return new OpsError(
+      "TIMEOUT",
+      "the call was cancelled",
+      "Nothing is left running; call again if it is still wanted.",
+    ).body(correlationId);
+  }
+  const stack = error instanceof Error ? error.stack ?? error.message : String(error);
+  log.error("unexpected error", { cid: correlationId, tool, stack });
+  return new OpsError("INTERNAL", "something went wrong inside the server").body(correlationId);
+}
+
+function errorAnswer(tool: string, error: ErrorBody, correlationId: string, durationMs: number): Answer {
+  const text = `${error.code}: ${error.message}. ${error.hint}`;
+  return {
+    tool,
+    correlationId,
+    text,
+    error,
+    failed: true,
+    record: false,
+    truncated: false,
+    durationMs,
+    tokens: estimateTokens(text),
+  };
+}
+
+/** Everything that is known of a call goes to everyone who keeps account of it. */
+function finish(deps: EnvelopeDeps, tool: Tool | undefined, args: unknown, caller: Caller, answer: Answer): void {
+  const { observability } = deps.config.settings;
+  if (!observability.enabled) return;
+  const name = tool?.name ?? "unknown";
+  const errorCode = answer.error?.code ?? null;
+  const argsSummary = summarizeArgs(args);
+  const tokensIn = estimateTokens(JSON.stringify(args ?? {}));
+  const { durationMs, truncated, tokens, correlationId } = answer;
+  const timeMs = deps.now();
+  deps.services.metrics.toolCall({ tool: name, durationMs, errorCode, tokensIn, tokensOut: tokens, truncated });
+  deps.services.calls.record({
+    timeMs,
+    tool: name,
+    owner: hashOwner(caller.owner),
+    ...caller.session,
+    argsSummary,
+    status: errorCode ? "error" : "ok",
+    errorCode,
+    durationMs,
+    tokensIn,
+    tokensOut: tokens,
+    truncated,
+    bytesOut: new TextEncoder().encode(answer.text).length,
+    correlationId,
+  });
+  deps.audit?.record({ timeMs, correlationId, tool: name, session: caller.session, tokensIn, tokensOut: tokens });
+  deps.log.info("call", {
+    cid: observability.include_correlation_id ? correlationId : undefined,
+    tool: name,
+    latency_ms: Math.round(durationMs * 10) / 10,
+    status: errorCode ? "error" : "ok",
+    error_code: errorCode ?? undefined,
+    truncated,
+  });
+  const { session } = caller;
+  deps.onCall?.({
+    timeMs,
+    tool: name,
+    argsSummary,
+    errorCode,
+    failed: answer.failed,
+    durationMs,
+    tokens,
+    truncated,
+    session,
+    correlationId,
+  });
+}

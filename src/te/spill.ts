@@ -1,0 +1,56 @@
+/** Bounds what one answer may cost; what does not fit goes behind a handle. @module */
+import { OpsError } from "../core/error.ts";
+import { estimateTokens } from "../core/tokens.ts";
+
+/** The bounds of one answer. */
+export interface Bounds {
+  readonly tokens: number;
+  readonly bytes: number;
+  /** Keeps the whole text and returns its handle. */
+  keep(text: string): string;
+}
+
+/** Room for the line that says what was left out. */
+const META_TOKENS = 60;
+
+/**
+ * The text, or its beginning in whole lines with one line that says where the rest is.
+ *
+ * Tools bound their own results with more sense than this; here is the net below them.
+ */
+export function boundText(text: string, bounds: Bounds): { text: string; truncated: boolean } {
+  if (text.length <= bounds.tokens && text.length * 3 <= bounds.bytes) return { text, truncated: false };
+  const tokens = estimateTokens(text);
+  const bytes = new TextEncoder().encode(text).length;
+  if (tokens <= bounds.tokens && bytes <= bounds.bytes) return { text, truncated: false };
+  const share = Math.min((bounds.tokens - META_TOKENS) / tokens, (bounds.bytes - 1024) / bytes);
+  const head = wholeLines(text, Math.floor(text.length * Math.max(share, 0)));
+  const lines = countLines(text), shown = countLines(head);
+  return {
+    text: `${head}\n[${shown} of ${lines} lines, ~${tokens} tokens in all · ${whereIsTheRest(text, shown, bounds)}]`,
+    truncated: true,
+  };
+}
+
+function whereIsTheRest(text: string, shown: number, bounds: Bounds): string {
+  try {
+    return `rest: linux_handle_read ${bounds.keep(text)} offset ${shown}`;
+  } catch (error) {
+    if (error instanceof OpsError) return `the rest could not be kept: ${error.message}`;
+    throw error;
+  }
+}
+
+/** At most `length` characters, cut after the last whole line, or inside a line that is longer than all that. */
+function wholeLines(text: string, length: number): string {
+  const cut = text.slice(0, length);
+  const end = cut.lastIndexOf("\n");
+  const head = end > length / 2 ? cut.slice(0, end) : cut;
+  return /[\uD800-\uDBFF]$/.test(head) ? head.slice(0, -1) : head; // not between the halves of one character
+}
+
+function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+  return text.endsWith("\n") ? lines - 1 : lines;
+}
