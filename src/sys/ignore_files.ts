@@ -1,0 +1,74 @@
+/** The rules of .gitignore and its relatives along a walk: the one door to the package `ignore`. @module */
+import ignore, { type Ignore } from "ignore";
+
+/** Kinds of rule files, strongest first: a stronger kind wins wherever it lies, within a kind the deeper file. */
+const RULE_FILES = [".rgignore", ".ignore", ".gitignore", ".git/info/exclude"];
+const MAX_RULE_BYTES = 1024 * 1024;
+
+/** The rules that hold in one directory: its own, then those of the directories above. */
+export interface IgnoreRules {
+  /** Absolute path of the directory without a final slash. */
+  readonly dir: string;
+  /** Own rules by kind. */
+  readonly own: readonly (Ignore | null)[];
+  readonly above: IgnoreRules | null;
+}
+
+/**
+ * Rules of a directory that a walk enters.
+ *
+ * @param names Names in it, where they are known: saves looking for files that are not there.
+ */
+export function enterRules(dir: string, above: IgnoreRules | null, names?: ReadonlySet<string>): IgnoreRules | null {
+  const isThere = (file: string) => names === undefined || names.has(file.split("/")[0] ?? file);
+  const own = RULE_FILES.map((file) => isThere(file) ? readRules(`${dir}/${file}`) : null);
+  return own.some((rules) => rules !== null) ? { dir, own, above } : above;
+}
+
+/**
+ * Rules that hold at the root of a walk: those of the directories above it, up to the top of its repository.
+ *
+ * @param root Absolute path of a directory.
+ */
+export function rulesAbove(root: string): IgnoreRules | null {
+  const parents: string[] = [];
+  for (let dir = root; dir !== "" && !exists(`${dir}/.git`);) {
+    dir = dir.slice(0, dir.lastIndexOf("/"));
+    if (dir !== "") parents.unshift(dir);
+  }
+  return parents.reduce<IgnoreRules | null>((above, dir) => enterRules(dir, above), null);
+}
+
+/** Whether the rules exclude an entry. @param path Absolute. */
+export function isIgnored(rules: IgnoreRules | null, path: string, isDirectory: boolean): boolean {
+  if (rules === null) return false;
+  for (const kind of RULE_FILES.keys()) {
+    for (let level: IgnoreRules | null = rules; level !== null; level = level.above) {
+      const file = level.own[kind];
+      if (!file) continue;
+      const { ignored, unignored } = file.test(path.slice(level.dir.length + 1) + (isDirectory ? "/" : ""));
+      if (ignored || unignored) return ignored;
+    }
+  }
+  return false;
+}
+
+/** Reads one file of rules; a file that is not there or may not be read has none. */
+function readRules(path: string): Ignore | null {
+  try {
+    const { isFile, size } = Deno.lstatSync(path);
+    if (!isFile || size > MAX_RULE_BYTES) return null; // a pipe of this name would never end
+    return ignore({ allowRelativePaths: true }).add(Deno.readTextFileSync(path));
+  } catch {
+    return null;
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

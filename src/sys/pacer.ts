@@ -1,0 +1,24 @@
+/** Lets long synchronous work give way, so that other calls are answered meanwhile. @module */
+
+/** Work may go on this long before it lets others in. */
+const SLICE_MS = 8;
+
+/** Asked between two steps of work: something to wait for when the slice is used up, else undefined. */
+export type Pacer = () => Promise<void> | undefined;
+
+/**
+ * Starts a clock for one piece of work.
+ *
+ * @param signal Checked at every turn; its reason is thrown.
+ */
+export function makePacer(signal: AbortSignal): Pacer {
+  let until = performance.now() + SLICE_MS;
+  return () => {
+    signal.throwIfAborted();
+    if (performance.now() < until) return undefined;
+    return new Promise<void>((resolve) => setTimeout(resolve, 0)).then(() => {
+      signal.throwIfAborted();
+      until = performance.now() + SLICE_MS;
+    });
+  };
+}

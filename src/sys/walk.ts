@@ -1,0 +1,132 @@
+/** Walks directory trees: sorted, links not followed, in slices that let other calls through. @module */
+import { enterRules, type IgnoreRules, isIgnored, rulesAbove } from "./ignore_files.ts";
+import { makePacer } from "./pacer.ts";
+
+/** What a directory entry is; pipes, sockets and devices are `other`. */
+export type EntryType = "dir" | "file" | "symlink" | "other";
+
+/** One entry of a directory. */
+export interface WalkEntry {
+  readonly name: string;
+  readonly type: EntryType;
+}
+
+/** What a walk leaves out. */
+export interface WalkOptions {
+  readonly includeHidden: boolean;
+  /** Leaves out what .gitignore and its relatives exclude. */
+  readonly respectIgnore: boolean;
+  /** Real paths of directories that are not entered. */
+  readonly closed: readonly string[];
+}
+
+/** A directory that a walk is about to read. */
+export interface WalkDirectory {
+  /** Real path without a final slash: "" stands for "/". */
+  readonly path: string;
+  /** Path below the root of the walk; "" for the root itself. */
+  readonly below: string;
+  /** 0 for the root. */
+  readonly depth: number;
+  /** Rules of the directories above it. */
+  readonly rules: IgnoreRules | null;
+}
+
+/** A directory and what is in it. */
+export interface DirectoryContent {
+  readonly directory: WalkDirectory;
+  /** Directories first, then everything else, each sorted by name. */
+  readonly entries: readonly WalkEntry[];
+  /** Rules for what is in it. */
+  readonly rules: IgnoreRules | null;
+  /** Entries left out because their names begin with a dot. */
+  readonly hidden: number;
+  /** Entries left out because rules exclude them. */
+  readonly ignored: number;
+  /** Why it could not be read; null when it could. */
+  readonly fault: string | null;
+}
+
+/** Larger directories (some 6,000 entries) are read off the event loop: one such read cannot be cut into slices. */
+const HUGE_DIRECTORY_BYTES = 256 * 1024;
+
+/** Where a walk begins. @param root Real path of a directory. */
+export function walkRoot(root: string, { respectIgnore }: WalkOptions): WalkDirectory {
+  const path = root === "/" ? "" : root;
+  return { path, below: "", depth: 0, rules: respectIgnore ? rulesAbove(path) : null };
+}
+
+/** The directory `name` in another. */
+export function subdirectory({ directory, rules }: DirectoryContent, name: string): WalkDirectory {
+  const below = directory.below === "" ? name : `${directory.below}/${name}`;
+  return { path: `${directory.path}/${name}`, below, depth: directory.depth + 1, rules };
+}
+
+/** Reads one directory. Never throws: what cannot be read says so in its `fault`. */
+export async function readDirectory(directory: WalkDirectory, options: WalkOptions): Promise<DirectoryContent> {
+  const path = directory.path || "/";
+  try {
+    const entries = isHuge(path) ? await Array.fromAsync(Deno.readDir(path)) : readSmall(path);
+    return sift(directory, entries, options);
+  } catch (error) {
+    return { directory, entries: [], rules: directory.rules, hidden: 0, ignored: 0, fault: faultOf(error) };
+  }
+}
+
+/** Every directory of a tree with its content, a directory before what is in it. @throws the reason of `signal`. */
+export async function* walk(
+  root: WalkDirectory,
+  options: WalkOptions,
+  maxDepth: number,
+  signal: AbortSignal,
+): AsyncGenerator<DirectoryContent> {
+  const pacer = makePacer(signal);
+  const waiting = [root];
+  for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
+    await pacer();
+    const content = await readDirectory(directory, options);
+    yield content;
+    if (directory.depth + 1 >= maxDepth) continue;
+    const inside = content.entries.filter(({ type }) => type === "dir").map(({ name }) => subdirectory(content, name));
+    waiting.push(...inside.filter(({ path }) => !options.closed.includes(path)).reverse());
+  }
+}
+
+function isHuge(path: string): boolean {
+  return Deno.lstatSync(path).size > HUGE_DIRECTORY_BYTES;
+}
+
+function readSmall(path: string): Deno.DirEntry[] {
+  return Array.from(Deno.readDirSync(path));
+}
+
+function sift(directory: WalkDirectory, all: readonly Deno.DirEntry[], options: WalkOptions): DirectoryContent {
+  const rules = options.respectIgnore
+    ? enterRules(directory.path, directory.rules, new Set(all.map(({ name }) => name)))
+    : null;
+  const dirs: WalkEntry[] = [], rest: WalkEntry[] = [];
+  let hidden = 0, ignored = 0;
+  for (const entry of all) {
+    const { name } = entry, type = typeOf(entry);
+    if (!options.includeHidden && name.startsWith(".")) hidden++;
+    else if (rules !== null && isIgnored(rules, `${directory.path}/${name}`, type === "dir")) ignored++;
+    else (type === "dir" ? dirs : rest).push({ name, type });
+  }
+  return { directory, entries: [...dirs.sort(byName), ...rest.sort(byName)], rules, hidden, ignored, fault: null };
+}
+
+function typeOf(entry: Deno.DirEntry): EntryType {
+  return entry.isFile ? "file" : entry.isDirectory ? "dir" : entry.isSymlink ? "symlink" : "other";
+}
+
+function byName(a: WalkEntry, b: WalkEntry): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return "vanished";
+  if (error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable) {
+    return "permission denied";
+  }
+  return error instanceof Error ? error.message.split(":")[0] ?? "unreadable" : "unreadable";
+}
