@@ -1,0 +1,97 @@
+/** Compiler and linter output: errors before warnings, the same message once with all its places. @module */
+import { type Diagnostic, parseDiagnostics } from "./diagnostic_lines.ts";
+import {
+  blockCost,
+  count,
+  cutLine,
+  type Draft,
+  groupBy,
+  linesOf,
+  makePage,
+  note,
+  type Page,
+  type Source,
+} from "./page.ts";
+
+const SOFT_TOKENS = 2_000;
+const MAX_LINE_CHARACTERS = 400;
+/** Places named for one message; the rest is counted. */
+const MAX_PLACES = 12;
+const MAX_DETAIL_LINES = 12;
+
+interface Group {
+  readonly first: Diagnostic;
+  /** Places beyond the first, each once. */
+  readonly places: readonly string[];
+  readonly total: number;
+}
+
+/** Enriches tsc, eslint, gcc, clang, rustc, cargo, deno check, go, mypy, ruff and what prints like them. */
+export function enrichDiagnostics(source: Source, budgetTokens: number): Draft | null {
+  const lines = [...linesOf(source.stdout), ...linesOf(source.stderr)];
+  const { diagnostics, summary, others } = parseDiagnostics(lines);
+  if (diagnostics.length === 0) return null;
+  const groups = groupDiagnostics(diagnostics);
+  const page = makePage(Math.min(budgetTokens, SOFT_TOKENS) - blockCost(summary));
+  // Frames of every group when all fit; else of errors, then of none.
+  const plans = [
+    groups.map(() => true),
+    groups.map((group) => group.first.severity === "error"),
+    groups.map(() => false),
+  ];
+  const plan = plans.find((each) =>
+    blockCost(groups.flatMap((group, i) => render(group, each[i] ?? false))) <= page.room
+  );
+  let hidden = 0;
+  for (const [i, group] of groups.entries()) {
+    if (!addGroup(page, group, plan?.[i] ?? false)) hidden += group.total;
+  }
+  summary.forEach((line) => page.force(cutLine(line, MAX_LINE_CHARACTERS)));
+  const frames = plan === plans[0]
+    ? 0
+    : groups.filter((group, i) => group.first.detail.length > 0 && !(plan?.[i] ?? false)).length;
+  const omitted = [
+    hidden > 0 ? `${hidden} of ${count(diagnostics.length, "diagnostic")}` : "",
+    frames > 0 ? `code frames of ${count(frames, "message")}` : "",
+    others > 0 ? count(others, "other line") : "",
+  ].filter((part) => part !== "").join(", ");
+  if (omitted !== "") page.force(note(`left out: ${omitted}`));
+  return { text: page.text(), stderr: "", omitted, matchCount: diagnostics.length };
+}
+
+const ORDER = { error: 0, warning: 1, note: 2 } as const;
+
+function groupDiagnostics(diagnostics: readonly Diagnostic[]): Group[] {
+  const groups = [...groupBy(diagnostics, (each) => `${each.severity} ${each.text}`).values()].flatMap((own) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const places = [...new Set(own.map((each) => each.place))].filter((place) => place !== first.place);
+    return [{ first, places, total: own.length }];
+  });
+  return groups.sort((a, b) => ORDER[a.first.severity] - ORDER[b.first.severity]);
+}
+
+function render(group: Group, withDetail: boolean): string[] {
+  const { first, places, total } = group;
+  const repeats = total > 1 ? ` [×${total}]` : "";
+  // A header without its place needs the line that holds it, even when frames are left out.
+  const detail = withDetail ? cutDetail(first.detail) : first.header.includes(first.place) ? [] : [`  ${first.place}`];
+  const named = places.slice(0, MAX_PLACES).join(" ");
+  const more = places.length > MAX_PLACES ? ` and ${places.length - MAX_PLACES} more` : "";
+  return [
+    cutLine(first.header, MAX_LINE_CHARACTERS) + repeats,
+    ...detail,
+    ...(places.length > 0 ? [note(`also ${named}${more}`)] : []),
+  ];
+}
+
+function cutDetail(detail: readonly string[]): string[] {
+  const kept = detail.slice(0, MAX_DETAIL_LINES).map((line) => cutLine(line, MAX_LINE_CHARACTERS));
+  return detail.length > kept.length
+    ? [...kept, note(`${count(detail.length - kept.length, "line")} of this message`)]
+    : kept;
+}
+
+function addGroup(page: Page, group: Group, withDetail: boolean): boolean {
+  return page.addAll(render(group, withDetail)) || withDetail && page.addAll(render(group, false));
+}

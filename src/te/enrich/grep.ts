@@ -1,0 +1,182 @@
+/** Search hits: definitions before uses before tests, grouped by file, the rest counted by folder. @module */
+import { readGrepArgs } from "./grep_args.ts";
+import { type Hit, parseGrep } from "./grep_lines.ts";
+import { makeRanker, RANK } from "./grep_rank.ts";
+import { enrichPaths } from "./listing.ts";
+import {
+  blockCost,
+  count,
+  countBy,
+  cutLine,
+  type Draft,
+  folderOf,
+  groupBy,
+  lineCost,
+  makePage,
+  note,
+  type Source,
+  tally,
+} from "./page.ts";
+
+/** Hits beyond this are rarely read, and the rest is one call away. */
+const SOFT_TOKENS = 1_500;
+/** A longer line is cut. */
+const MAX_LINE_CHARACTERS = 240;
+/** A folder is the hot zone when it holds this share of at least so many hits. */
+const HOT_SHARE = 0.5, HOT_HITS = 5;
+
+/** Enriches grep, ripgrep, git grep and their like. */
+export function enrichGrep(source: Source, budgetTokens: number): Draft | null {
+  const { command, lines } = source;
+  const args = readGrepArgs(command.program, command.args);
+  if (args.prints === "paths") return enrichPaths(lines, budgetTokens);
+  if (args.prints === "counts") return enrichCounts(lines, budgetTokens);
+  const { hits, others } = parseGrep(lines, args);
+  const found = hits.filter((hit) => !hit.context);
+  if (found.length === 0 || others.length > hits.length / 4) return null;
+  const files = rankFiles(hits, makeRanker(args.pattern));
+  const hotZone = findHotZone(found);
+  const budget = Math.min(budgetTokens, SOFT_TOKENS);
+  const whole = [...renderFiles(files), ...others];
+  const draft = blockCost(whole) <= budget
+    ? { text: whole.join("\n"), omitted: cutNote(hits) }
+    : renderWithin(files, found, others, hotZone, budget);
+  return { ...draft, matchCount: found.length, ...(hotZone !== undefined && { hotZone }) };
+}
+
+interface RankedFile {
+  readonly path: string;
+  readonly hits: readonly Hit[];
+  readonly rank: number;
+  /** Rank of each hit. */
+  readonly ranks: readonly number[];
+}
+
+/** Files with definitions first, then by how they came; tests last. */
+function rankFiles(hits: readonly Hit[], rankOf: (hit: Hit) => number): RankedFile[] {
+  const files = [...groupBy(hits, (hit) => hit.path)].map(([path, own]) => {
+    const ranks = own.map((hit) => hit.context ? RANK.test : rankOf(hit));
+    return { path, hits: own, ranks, rank: Math.min(...ranks) };
+  });
+  return files.sort((a, b) => a.rank - b.rank);
+}
+
+function renderFiles(files: readonly RankedFile[]): string[] {
+  return files.flatMap((file) => renderFile(file.path, file.hits, 0));
+}
+
+/** A file with one hit takes one line, as grep prints it; more hits share one heading. */
+function renderFile(path: string, hits: readonly Hit[], more: number): string[] {
+  const [only] = hits;
+  const alone = hits.length === 1 && more === 0 && only !== undefined && path !== "";
+  const rows = renderHits(hits);
+  if (alone) return [`${path}:${rows[0]}`];
+  return [...(path === "" ? [] : [path]), ...rows, ...(more > 0 ? [note(`${more} more here`)] : [])];
+}
+
+function renderHits(hits: readonly Hit[]): string[] {
+  const hasContext = hits.some((hit) => hit.context);
+  return hits.flatMap((hit, i) => {
+    const text = cutLine(hasContext ? hit.text : hit.text.trim(), MAX_LINE_CHARACTERS);
+    const row = hit.line === 0 ? text : `${hit.line}${hit.context ? "-" : ":"}${text}`;
+    const gap = hasContext && i > 0 && hit.line > (hits[i - 1]?.line ?? 0) + 1;
+    return gap ? ["--", row] : [row];
+  });
+}
+
+/** Chooses hits by rank and spreads them over files, then prints them grouped. */
+function renderWithin(
+  files: readonly RankedFile[],
+  found: readonly Hit[],
+  others: readonly string[],
+  hotZone: string | undefined,
+  budget: number,
+): Draft {
+  const head = `${count(found.length, "match", "matches")} in ${count(files.length, "file")}` +
+    (hotZone === undefined ? "" : `, most in ${hotZone}`);
+  const page = makePage(budget - 60);
+  page.force(note(head));
+  const chosen = chooseHits(files, page.room);
+  const hidden = new Map<string, number>();
+  let shown = 0;
+  for (const file of files) {
+    const own = file.hits.filter((hit) => chosen.has(hit));
+    const hits = own.filter((hit) => !hit.context).length;
+    const more = file.hits.filter((hit) => !hit.context).length - hits;
+    if (own.length > 0 && page.addAll(renderFile(file.path, own, more))) shown += hits;
+    else if (more + hits > 0) addTo(hidden, folderOf(file.path, 2), more + hits);
+  }
+  if (hidden.size > 0) page.force(note(`more in ${tally(hidden)}`));
+  if (others.length > 0) page.force(note(count(others.length, "line") + " of another form"));
+  return { text: page.text(), omitted: `${found.length - shown} of ${count(found.length, "match", "matches")}` };
+}
+
+/** Every definition, then the first hit of every file, then the second, and so on, while they fit. */
+function chooseHits(files: readonly RankedFile[], room: number): Set<Hit> {
+  const chosen = new Set<Hit>();
+  const opened = new Set<RankedFile>();
+  const take = (file: RankedFile, hit: Hit) => {
+    const cost = lineCost(cutLine(hit.text.trim(), MAX_LINE_CHARACTERS)) + 4 +
+      (opened.has(file) ? 0 : lineCost(file.path) + 8);
+    if (cost > room) return false;
+    room -= cost;
+    opened.add(file);
+    chosen.add(hit);
+    return true;
+  };
+  for (const rank of [RANK.definition, RANK.use, RANK.test]) {
+    for (const file of files) {
+      for (const [i, hit] of file.hits.entries()) {
+        if (rank === RANK.definition && file.ranks[i] === rank && !hit.context) take(file, hit);
+      }
+    }
+    for (let turn = 0, went = rank !== RANK.definition; went; turn++) {
+      went = false;
+      for (const file of files) {
+        const own = file.hits.filter((hit, i) => file.ranks[i] === rank && !hit.context && !chosen.has(hit));
+        const next = turn < MAX_TURNS ? own[0] : undefined;
+        if (next !== undefined && take(file, next)) went = true;
+      }
+    }
+  }
+  return chosen;
+}
+
+/** No file gets more than this many hits beyond its definitions when not all fit. */
+const MAX_TURNS = 12;
+
+function findHotZone(found: readonly Hit[]): string | undefined {
+  if (found.length < HOT_HITS) return undefined;
+  const [top] = [...countBy(found, (hit) => folderOf(hit.path, 2))].sort((a, b) => b[1] - a[1]);
+  if (top === undefined || top[0] === "./" || top[1] < found.length * HOT_SHARE) return undefined;
+  return `${top[0]} (${Math.round(top[1] / found.length * 100)}%)`;
+}
+
+function cutNote(hits: readonly Hit[]): string {
+  const cut = hits.filter((hit) => hit.text.trim().length > MAX_LINE_CHARACTERS).length;
+  return cut === 0 ? "" : `the ends of ${count(cut, "long line")}`;
+}
+
+/** `path:count` lines: grep prints a line for every file, also for none. */
+function enrichCounts(lines: readonly string[], budgetTokens: number): Draft | null {
+  const rows = lines.map((line) => /^(.*:)?(\d+)$/.exec(line));
+  if (rows.some((row) => row === null)) return null;
+  const matchCount = rows.reduce((sum, row) => sum + Number(row?.[2] ?? 0), 0);
+  const filled = lines.filter((_, i) => rows[i]?.[2] !== "0");
+  const page = makePage(Math.min(budgetTokens, SOFT_TOKENS));
+  const sorted = filled.length > 60
+    ? filled.toSorted((a, b) => Number(/\d+$/.exec(b)?.[0]) - Number(/\d+$/.exec(a)?.[0]))
+    : filled;
+  const shown = sorted.filter((line) => page.add(line)).length;
+  const empty = lines.length - filled.length, rest = filled.length - shown;
+  const omitted = [
+    empty > 0 ? `${count(empty, "file")} with 0` : "",
+    rest > 0 ? `${count(rest, "file")} with fewer` : "",
+  ].filter((part) => part !== "").join(", ");
+  if (omitted !== "") page.force(note(`${omitted} left out; ${matchCount} in all`));
+  return { text: page.text(), omitted, matchCount };
+}
+
+function addTo(counts: Map<string, number>, key: string, n: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + n);
+}

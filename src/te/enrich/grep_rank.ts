@@ -1,0 +1,35 @@
+/** Tells definitions from uses from tests among the hits of a search. @module */
+import type { Hit } from "./grep_lines.ts";
+
+/** Smaller is shown first. */
+export const RANK = { definition: 0, use: 1, test: 2 } as const;
+
+const TEST_PATH =
+  /(?:^|\/)(?:tests?|__tests__|specs?|testdata|fixtures)\/|(?:^|\/)test_[^/]*$|[._-](?:test|spec)s?\.[^/]*$/i;
+
+const KEYWORD = "function|class|interface|type|enum|struct|trait|union|def|fn|func|sub|module|namespace|macro_rules!|" +
+  "const|let|var|val|static|#define|package|impl|mod|record|protocol";
+
+/** What comes before the keyword: visibility and such. */
+const MODIFIERS = "(?:export|default|pub(?:\\([^)]*\\))?|public|private|protected|internal|static|abstract|final|" +
+  "async|unsafe|extern|inline|declare|readonly|override|local|data|sealed)";
+
+/** A ranking for the hits of one pattern. */
+export function makeRanker(pattern: string): (hit: Hit) => number {
+  const definition = definitionPattern(pattern);
+  return (hit) => {
+    if (TEST_PATH.test(hit.path)) return RANK.test;
+    return definition.test(hit.text) ? RANK.definition : RANK.use;
+  };
+}
+
+/** A definition of the pattern's name when it holds one, else of anything. */
+function definitionPattern(pattern: string): RegExp {
+  const bare = pattern.replace(/\\b|\^|\$$/g, "");
+  const name = /^[A-Za-z_]\w*$/.test(bare) ? bare : undefined;
+  const lead = `^\\s*(?:${MODIFIERS}\\s+)*(?:${KEYWORD})\\*?\\s+`;
+  if (name === undefined) return new RegExp(`${lead}[A-Za-z_$(]`);
+  const go = `(?:\\([^)]*\\)\\s*)?`; // the receiver of a Go method
+  const method = `^\\s*(?:${MODIFIERS}\\s+)*\\*?${name}\\s*(?:<[^>]*>)?\\([^;]*\\{\\s*$`;
+  return new RegExp(`${lead}${go}\\w*${name}|${method}`);
+}

@@ -1,0 +1,45 @@
+/** `tree`: indentation instead of drawn lines, and as many levels as fit. @module */
+import { blockCost, count, type Draft, note } from "./page.ts";
+
+const DRAWING = /^((?:[│|][\s\u00a0]{3}|[\s\u00a0]{4})*)(?:├── |└── |[|`]-- )/;
+
+interface Node {
+  readonly depth: number;
+  readonly name: string;
+}
+
+/** @returns null when the lines hold no drawing. */
+export function enrichTree(lines: readonly string[], budget: number): Draft | null {
+  const nodes = lines.map(parseNode);
+  if (nodes.filter((node) => node.depth > 0).length < 3) return null;
+  const deepest = nodes.reduce((most, node) => Math.max(most, node.depth), 0);
+  for (let depth = deepest; depth > 0; depth--) {
+    const rows = renderLevels(nodes, depth);
+    if (depth > 1 && blockCost(rows) > budget - 40) continue;
+    const hidden = nodes.filter((node) => node.depth > depth).length;
+    if (hidden === 0) return { text: rows.join("\n"), omitted: "", matchCount: nodes.length };
+    const omitted = `${count(hidden, "entry", "entries")} below level ${depth}`;
+    return { text: [...rows, note(`${omitted}, counted as [+n]`)].join("\n"), omitted, matchCount: nodes.length };
+  }
+  return null;
+}
+
+function parseNode(line: string): Node {
+  const match = DRAWING.exec(line);
+  if (match === null) return { depth: 0, name: line };
+  return { depth: (match[1]?.length ?? 0) / 4 + 1, name: line.slice(match[0].length) };
+}
+
+function renderLevels(nodes: readonly Node[], depth: number): string[] {
+  const rows: string[] = [];
+  for (let i = 0; i < nodes.length;) {
+    const node = nodes[i];
+    if (node === undefined) break;
+    let next = i + 1;
+    while (node.depth === depth && (nodes[next]?.depth ?? 0) > depth) next++;
+    const hidden = next - i - 1;
+    rows.push(" ".repeat(node.depth) + node.name + (hidden > 0 ? ` [+${hidden}]` : ""));
+    i = next;
+  }
+  return rows;
+}

@@ -1,0 +1,78 @@
+/** Test runs: the verdict, the failures with assertion and place, and how many passed; never a list of what passed. @module */
+import { count, type Draft, linesOf, makePage, note, type Source } from "./page.ts";
+import { type TestParser, type TestRun } from "./test_run.ts";
+import { parseCargo, parseGo } from "./tests_compiled.ts";
+import { parseDeno, parseJest, parseNode, parseVitest } from "./tests_js.ts";
+import { parsePytest, parseUnittest } from "./tests_python.ts";
+
+const SOFT_TOKENS = 2_500;
+/** A failure's full block may take this much of what is left; then its essence is shown. */
+const BLOCK_SHARE = 0.4;
+
+const PARSERS: readonly TestParser[] = [
+  parsePytest,
+  parseVitest,
+  parseJest,
+  parseDeno,
+  parseCargo,
+  parseGo,
+  parseNode,
+  parseUnittest,
+];
+
+/** A run, and whether it took the lines of stderr to read it. */
+export interface ReadRun {
+  readonly run: TestRun;
+  readonly fromStderr: boolean;
+}
+
+/** Reads the output of whatever runner printed it, on either stream. */
+export function readTestRun(stdout: string, stderr: string): ReadRun | null {
+  const out = linesOf(stdout), err = linesOf(stderr);
+  const run = parseLines(out);
+  if (run !== null && (run.failures.length > 0 || run.failed + run.errors === 0)) return { run, fromStderr: false };
+  // Some runners print failures on one stream and the verdict on the other.
+  const both = err.length > 0 ? parseLines([...out, ...err]) : run;
+  return both === null ? null : { run: both, fromStderr: true };
+}
+
+function parseLines(lines: readonly string[]): TestRun | null {
+  for (const parse of PARSERS) {
+    const run = parse(lines);
+    if (run !== null) return run;
+  }
+  return null;
+}
+
+/** Enriches pytest, unittest, jest, vitest, deno test, node --test, cargo test, go test. */
+export function enrichTests(source: Source, budgetTokens: number): Draft | null {
+  const read = readTestRun(source.stdout, source.stderr);
+  if (read === null) return null;
+  const { run, fromStderr } = read;
+  // A failed run without a readable failure: the reason stands in lines that no parser knows.
+  if (source.exitCode !== 0 && run.failures.length === 0) return null;
+  const page = makePage(Math.min(budgetTokens, SOFT_TOKENS));
+  run.summary.forEach((line) => page.force(line));
+  let hidden = 0, cut = 0;
+  for (const [i, failure] of run.failures.entries()) {
+    const left = run.failures.length - i;
+    const share = page.room * Math.max(BLOCK_SHARE, 1 / left);
+    const block = makePage(share + 40);
+    page.add("");
+    if (block.addAll(failure.block) && page.addAll(failure.block)) continue;
+    if (page.addAll(failure.essence)) cut++;
+    else if (page.add(failure.essence[0] ?? failure.name)) cut++;
+    else hidden++;
+  }
+  const lines = source.lines.length + (fromStderr ? linesOf(source.stderr).length : 0);
+  const other = lines - page.text().split("\n").length - run.passed;
+  const omitted = [
+    run.passed > 0 ? count(run.passed, "passed test") : "",
+    hidden > 0 ? count(hidden, "failure") : "",
+    other > 0 ? `about ${count(other, "other line")}` : "",
+    cut > 0 ? `parts of ${count(cut, "failure")}` : "",
+  ].filter((part) => part !== "").join(", ");
+  if (omitted !== "") page.force(note(`not listed: ${omitted}`));
+  const total = run.passed + run.failed + run.errors + run.skipped;
+  return { text: page.text(), ...(fromStderr && { stderr: "" }), omitted, matchCount: total };
+}
