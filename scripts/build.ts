@@ -3,7 +3,7 @@
  * @module
  */
 import type { AssetInfo } from "../src/sys/assets.ts";
-import { denortFromNpm } from "./denort.ts";
+import { denortAtHand, denortFromNpm } from "./denort.ts";
 import { BINARY, ENTRIES, exists, print, ROOT, runDeno, TEST_BINARY } from "./project.ts";
 import { type Arch, ASSETS, vendor } from "./vendor.ts";
 
@@ -98,9 +98,10 @@ async function compile(output: string, arch: Arch, target: string | undefined): 
   args.push(`--v8-flags=${V8_FLAGS}`, "--no-code-cache");
   if (target !== undefined) args.push("--target", target);
   args.push("--include", STAGE, "--output", output, `${STAGE}/main.js`);
-  const ran = await runDeno(args);
+  const atHand = Deno.env.get("DENORT_BIN") ?? await denortAtHand(arch);
+  const ran = await runDeno(args, atHand === undefined ? {} : { DENORT_BIN: atHand });
   if (ran.ok) return;
-  if (Deno.env.has("DENORT_BIN") || !ran.output.includes("Setting up base binary")) {
+  if (atHand !== undefined || !ran.output.includes("Setting up base binary")) {
     throw new Error(`compiling failed:\n${ran.output}`);
   }
   print("build: Deno's runtime cannot be downloaded from its own site; taking the same file from npm");

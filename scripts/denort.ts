@@ -8,26 +8,43 @@ import { packageDirs } from "./npm_package.ts";
 import { exists, ROOT, sha256 } from "./project.ts";
 import lock from "./vendor.lock.json" with { type: "json" };
 
+interface Pinned {
+  readonly package: string;
+  readonly file: string;
+  readonly size_bytes: number;
+  readonly sha256: string;
+}
+
+function pinnedFor(arch: string): Pinned | undefined {
+  return lock.denort.find((entry) => entry.deno === Deno.version.deno && entry.arch === arch);
+}
+
+function placeFor(arch: string): string {
+  return `${ROOT}/.deno/denort-${Deno.version.deno}-${arch}`;
+}
+
+/** Path of the runtime that an earlier build brought; undefined when none did. */
+export async function denortAtHand(arch: string): Promise<string | undefined> {
+  const path = placeFor(arch), pinned = pinnedFor(arch);
+  if (pinned === undefined || !await exists(path)) return undefined;
+  return (await Deno.stat(path)).size === pinned.size_bytes ? path : undefined;
+}
+
 /**
- * Path of a runtime for this version of Deno, kept below .deno/.
+ * Brings a runtime for this version of Deno below .deno/ and returns its path.
  *
  * @param arch Of the program to be made.
  * @throws Error when no source is pinned for this version and architecture, or when its bytes differ.
  */
 export async function denortFromNpm(arch: string): Promise<string> {
-  const version = Deno.version.deno;
-  const pinned = lock.denort.find((entry) => entry.deno === version && entry.arch === arch);
+  const path = placeFor(arch), pinned = pinnedFor(arch);
   if (pinned === undefined) {
-    throw new Error(`no denort of Deno ${version} for ${arch} is pinned in scripts/vendor.lock.json`);
+    throw new Error(`no denort of Deno ${Deno.version.deno} for ${arch} is pinned in scripts/vendor.lock.json`);
   }
-  const path = `${ROOT}/.deno/denort-${version}-${arch}`;
-  if (await exists(path) && (await Deno.stat(path)).size === pinned.size_bytes) return path;
   const dirs = await packageDirs([pinned.package]);
-  const file = `${dirs.get(pinned.package)}/${pinned.file}`;
-  const runtime = (await Deno.readFile(file)).slice(0, pinned.size_bytes);
-  if (await sha256(runtime) !== pinned.sha256) {
-    throw new Error(`${pinned.package}: its runtime is not the one that was pinned`);
-  }
+  const program = await Deno.readFile(`${dirs.get(pinned.package)}/${pinned.file}`);
+  const runtime = program.slice(0, pinned.size_bytes);
+  if (await sha256(runtime) !== pinned.sha256) throw new Error(`${pinned.package}: its runtime is not the pinned one`);
   await Deno.mkdir(`${ROOT}/.deno`, { recursive: true });
   const temporary = `${path}.${crypto.randomUUID()}`;
   await Deno.writeFile(temporary, runtime, { mode: 0o755 });
