@@ -5,6 +5,7 @@
  */
 import { buildIfOld } from "./build.ts";
 import { BINARY, exists, print, ROOT, TEST_BINARY } from "./project.ts";
+import { vendor } from "./vendor.ts";
 import { addCounts, closingLine, type Counts, readCounts } from "./test_counts.ts";
 
 /** Tests that drive the executable. They come last and have both processors for the programs that they start. */
@@ -97,6 +98,7 @@ async function main(args: readonly string[]): Promise<number> {
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   try {
     const needsExecutable = second.length > 0 || ON_THE_EXECUTABLE.some((folder) => first.join(" ").includes(folder));
+    await vendor(); // grammars and ripgrep, which unit tests read too
     if (needsExecutable) await buildIfOld();
     for (const paths of [first, second]) {
       if (paths.length > 0) counts = addCounts(counts, await runTests(paths, env, names));
