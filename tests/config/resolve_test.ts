@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { overridesOf } from "../../src/config/cli_layer.ts";
+import { ConfigError } from "../../src/config/error.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import { type Config, resolveConfig } from "../../src/config/resolve.ts";
+import { type Fixture, makeMachine } from "./machine.ts";
+
+const FILE = "/work/llmc.toml";
+
+function resolve(fixture: Fixture, flags: Parameters<typeof overridesOf>[0] = {}): Config {
+  const machine = makeMachine(fixture);
+  return resolveConfig(loadConfig({ overrides: overridesOf(flags) }, machine), machine);
+}
+
+const withFile = (text: string, fixture: Fixture = {}) =>
+  resolve({ ...fixture, files: { ...fixture.files, [FILE]: text } });
+
+/** First lines of the faults that resolving gives. */
+function complaints(run: () => unknown): string[] {
+  try {
+    run();
+  } catch (error) {
+    assert(error instanceof ConfigError);
+    return error.problems.map(({ where, message }) => `${where}: ${message}`);
+  }
+  throw new Error("it resolved");
+}
+
+Deno.test("resolveConfig makes roots real and drops repeated and nested ones", () => {
+  const { roots, settings, unconfined } = withFile(
+    "[mcp.tools]\nallowed_roots = ['~/src', '/link', '/srv/app', '/srv', '/srv/', '/srvs']\n",
+    { folders: ["/home/ann/src", "/srv", "/srv/app", "/srvs", "/disk/real"], links: { "/link": "/disk/real" } },
+  );
+  assert.deepEqual(roots, ["/home/ann/src", "/disk/real", "/srv", "/srvs"]);
+  assert.deepEqual(settings.tools.allowed_roots, roots);
+  assert.equal(unconfined, false);
+});
+
+Deno.test("resolveConfig names every root that is missing or no folder, and where it was written", () => {
+  const run = () =>
+    resolve({
+      files: { [FILE]: "[mcp.tools]\nallowed_roots = [\n  '/srv',\n  '/gone',\n]\n", "/srv": "" },
+      folders: [],
+    }, { root: ["/also-gone"] });
+  assert.deepEqual(complaints(run), [
+    "/work/llmc.toml:3:3: mcp.tools.allowed_roots: /srv is not a directory",
+    "/work/llmc.toml:4:3: mcp.tools.allowed_roots: /gone does not exist, or cannot be reached",
+    "--root: mcp.tools.allowed_roots: /also-gone does not exist, or cannot be reached",
+  ]);
+});
+
+Deno.test("resolveConfig reports the whole machine as unconfined, by either way to get there", () => {
+  const slash = withFile("[mcp.tools]\nallowed_roots = ['/srv', '/']\n", { folders: ["/srv"] });
+  const off = withFile("[mcp.tools]\nallowed_roots = ['/srv']\nenforce_roots = false\n", { folders: ["/srv"] });
+  const linked = withFile("[mcp.tools]\nallowed_roots = ['/all']\n", { links: { "/all": "/" } });
+  for (const { roots, unconfined, warnings } of [slash, off, linked]) {
+    assert.deepEqual(roots, ["/"]);
+    assert.equal(unconfined, true);
+    assert.deepEqual(warnings, ["no roots bind: tools and programs may touch the whole machine"]);
+  }
+});
+
+Deno.test("resolveConfig warns when no root is set", () => {
+  const { roots, unconfined, warnings } = resolve({});
+  assert.deepEqual(roots, []);
+  assert.equal(unconfined, false);
+  assert.deepEqual(warnings, ["no root is set, so file tools refuse every path; start with --root DIR"]);
+});
+
+Deno.test("resolveConfig chooses the data directory: setting, container volume, XDG_STATE_HOME, home", () => {
+  const volume = { folders: ["/app/.llmc"], inContainer: true };
+  assert.equal(resolve({}).dataDir, "/home/ann/.local/state/llmc-mcp");
+  assert.equal(resolve({ env: { XDG_STATE_HOME: "/state" } }).dataDir, "/state/llmc-mcp");
+  assert.equal(resolve({ env: { XDG_STATE_HOME: "state" } }).dataDir, "/home/ann/.local/state/llmc-mcp");
+  assert.equal(resolve({ ...volume, env: { XDG_STATE_HOME: "/state" } }).dataDir, "/app/.llmc");
+  assert.equal(resolve({ folders: ["/app/.llmc"] }).dataDir, "/home/ann/.local/state/llmc-mcp");
+  assert.equal(resolve({ inContainer: true }).dataDir, "/home/ann/.local/state/llmc-mcp");
+  const { dataDir, settings } = withFile("[mcp]\ndata_dir = '~/d'\n", volume);
+  assert.equal(dataDir, "/home/ann/d");
+  assert.equal(settings.data_dir, "/home/ann/d");
+});
+
+Deno.test("resolveConfig follows links in the part of the data directory that exists", () => {
+  const { dataDir } = withFile("[mcp]\ndata_dir = '/var/llmc/new/deep'\n", {
+    folders: ["/disk/llmc"],
+    links: { "/var/llmc": "/disk/llmc" },
+  });
+  assert.equal(dataDir, "/disk/llmc/new/deep");
+});
+
+Deno.test("resolveConfig refuses a root inside the data directory, and an audit file outside it", () => {
+  const run = () =>
+    withFile(
+      "[mcp]\ndata_dir = '/srv'\n[mcp.tools]\nallowed_roots = ['/srv/app']\n[mcp.observability]\ncsv_path = '../a.csv'\n",
+      {
+        folders: ["/srv", "/srv/app"],
+      },
+    );
+  assert.deepEqual(complaints(run), [
+    "/work/llmc.toml:2:12: mcp.data_dir: the root /srv/app lies in the data directory /srv; move one of them",
+    "/work/llmc.toml:6:12: mcp.observability.csv_path: /a.csv lies outside the data directory /srv",
+  ]);
+});
+
+Deno.test("resolveConfig puts the audit file into the data directory", () => {
+  const { settings } = withFile("[mcp]\ndata_dir = '/d'\n[mcp.observability]\ncsv_path = 'audit/t.csv'\n");
+  assert.equal(settings.observability.csv_path, "/d/audit/t.csv");
+});
+
+Deno.test("resolveConfig finds allowed programs once, and leaves out unsafe and missing ones", () => {
+  const { binaries, missingBinaries, warnings } = withFile(
+    "[mcp.tools]\nallowed_roots = ['/srv']\nrun_cmd_allowlist = ['git', 'sudo', 'rg', 'pytest']\n" +
+      "[mcp.linux_ops.commands]\nallowed_binaries = ['jq', 'git', 'cargo']\n",
+    {
+      folders: ["/srv"],
+      programs: { git: "/usr/bin/git", sudo: "/usr/bin/sudo", jq: "/usr/bin/jq", python3: "/usr/bin/python3.11" },
+    },
+  );
+  assert.deepEqual(binaries, { git: "/usr/bin/git", jq: "/usr/bin/jq" });
+  assert.deepEqual(missingBinaries, ["rg", "pytest", "cargo"]);
+  assert.deepEqual(warnings, [
+    "sudo: allowed by a list, but refused as unsafe (mcp.linux_ops.commands.unsafe_binaries)",
+    "cargo: allowed, but not installed",
+  ]);
+});
+
+Deno.test("resolveConfig allows unsafe programs when told, but only those that a list allows", () => {
+  const { binaries } = withFile(
+    "[mcp.tools]\nrun_cmd_allowlist = ['dd']\n[mcp.linux_ops.commands]\nallow_unsafe = true\n",
+    { programs: { dd: "/usr/bin/dd", su: "/usr/bin/su" } },
+  );
+  assert.deepEqual(binaries, { dd: "/usr/bin/dd" });
+});
+
+Deno.test("resolveConfig protects what decides over the sandbox and lies in a root", () => {
+  const { protectedPaths, warnings } = withFile(
+    "[mcp]\ndata_dir = '/work/.llmc'\n[mcp.tools]\nallowed_roots = ['/work']\nrun_cmd_allowlist = ['git', 'mine']\n" +
+      "[mcp.auth]\ntoken_file = 'token'\n[mcp.server]\ntls_key_file = '/etc/key.pem'\n",
+    { links: { "/work/token": "/secret/token" }, programs: { git: "/usr/bin/git", mine: "/work/bin/mine" } },
+  );
+  assert.deepEqual(protectedPaths, ["/work/.llmc", "/work/llmc.toml", "/work/token", "/work/bin/mine"]);
+  assert.deepEqual(warnings, ["mine is /work/bin/mine, inside the root /work: keep it from being changed there"]);
+});
+
+Deno.test("resolveConfig protects both a linked configuration file and the link", () => {
+  const { protectedPaths, configFile } = resolve(
+    { files: { [FILE]: "", "/work/real.toml": "" }, links: { [FILE]: "/work/real.toml" } },
+    { root: ["."] },
+  );
+  assert.deepEqual(protectedPaths, [FILE, "/work/real.toml"]);
+  assert.equal(configFile, FILE);
+});
+
+Deno.test("resolveConfig protects the places where the next start would look for a file first", () => {
+  const none = resolve({}, { root: ["/work", "~"] });
+  assert.deepEqual(none.protectedPaths, ["/home/ann/.local/state/llmc-mcp", FILE, "/home/ann/.config/llmc/llmc.toml"]);
+  const second = resolve({ files: { "/home/ann/.config/llmc/llmc.toml": "" } }, { root: ["/work"] });
+  assert.deepEqual(second.protectedPaths, [FILE]);
+});
+
+Deno.test("resolveConfig requires folders to index to exist inside the roots", () => {
+  const text = (roots: string) => `[mcp.tools]\nallowed_roots = ['/work']\n[mcp.rag]\nroots = ${roots}\n`;
+  const folders = ["/work/a", "/srv"];
+  assert.deepEqual(withFile(text("['a', '/work/a']"), { folders }).settings.rag.roots, ["/work/a"]);
+  assert.deepEqual(complaints(() => withFile(text("['/srv', 'b']"), { folders })), [
+    "/work/llmc.toml:4:18: mcp.rag.roots: /work/b does not exist, or cannot be reached",
+    "/work/llmc.toml:4:10: mcp.rag.roots: /srv lies outside the allowed roots",
+  ]);
+});
+
+Deno.test("resolveConfig refuses to be open to the network without a token", () => {
+  const open = (host: string, rest: string) => () => withFile(`[mcp.server]\nhost = '${host}'\n[mcp.auth]\n${rest}\n`);
+  for (const host of ["0.0.0.0", "::", "192.168.1.2", "localhost.example.org", "127.0.0.1.example.org"]) {
+    assert.deepEqual(complaints(open(host, "mode = 'none'")), [
+      `/work/llmc.toml:4:8: mcp.auth.mode: "none" leaves ${host} open to the network; use it only with a loopback mcp.server.host`,
+    ]);
+    assert.equal(complaints(open(host, "allow_unauthenticated = true")).length, 1);
+    open(host, "mode = 'token'")();
+  }
+  for (const host of ["127.0.0.1", "127.8.9.1", "localhost", "::1", "[::1]"]) open(host, "mode = 'none'")();
+});
+
+Deno.test("resolveConfig reports settings that contradict each other", () => {
+  const run = () =>
+    withFile(
+      "[mcp.server]\ntls_enabled = true\ntls_cert_file = '/c'\n[mcp.auth]\ntoken_env = ''\n" +
+        "[mcp.linux_ops.process_limits]\nmax_procs_per_session = 40\nmax_timeout_sec = 10\n",
+    );
+  assert.deepEqual(complaints(run), [
+    "/work/llmc.toml:2:15: mcp.server.tls_enabled: needs both mcp.server.tls_cert_file and mcp.server.tls_key_file",
+    'configuration: mcp.auth.mode: is "token", but neither mcp.auth.token_env nor mcp.auth.token_file names one',
+    "/work/llmc.toml:7:25: mcp.linux_ops.process_limits.max_procs_per_session: is above max_procs_total, 32",
+    "configuration: mcp.linux_ops.process_limits.default_timeout_sec: is above max_timeout_sec, 10",
+  ]);
+});
+
+Deno.test("resolveConfig gives plain data that can be sent to a worker", () => {
+  const config = withFile("[mcp.te.budgets]\ndefault = 1000\n", { programs: { git: "/usr/bin/git" } });
+  assert.deepEqual(structuredClone(config), config);
+});

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { nearest } from "../../src/config/suggest.ts";
+
+const KNOWN = ["host", "port", "tls_enabled", "tls_cert_file", "allowed_hosts", "allowed_origins"];
+
+Deno.test("nearest finds a name through missing, added, wrong and swapped letters", () => {
+  const cases = {
+    prot: "port",
+    porrt: "port",
+    pert: "port",
+    hots: "host",
+    alowed_host: "allowed_hosts",
+    TLS_ENABLD: "tls_enabled",
+  };
+  for (const [wrong, right] of Object.entries(cases)) assert.equal(nearest(wrong, KNOWN), right);
+});
+
+Deno.test("nearest finds the name that a shorter one begins", () => {
+  assert.equal(nearest("tls", KNOWN), "tls_enabled");
+  assert.equal(nearest("token", ["mode", "token_env"]), "token_env");
+});
+
+Deno.test("nearest suggests nothing for a name that is like none", () => {
+  for (const wrong of ["", "x", "zz", "workers", "po", "colour_scheme"]) {
+    assert.equal(nearest(wrong, KNOWN), undefined, wrong);
+  }
+});
