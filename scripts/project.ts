@@ -39,7 +39,7 @@ export async function runDeno(args: readonly string[], env: Readonly<Record<stri
   const command = new Deno.Command(Deno.execPath(), {
     args: [...args],
     cwd: ROOT,
-    env: { NO_COLOR: "1", ...CA_STORE, ...env },
+    env: { NO_COLOR: "1", RUST_BACKTRACE: "0", ...CA_STORE, ...env },
     stdin: "null",
   });
   const { success, code, stdout, stderr } = await command.output();

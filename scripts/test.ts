@@ -13,10 +13,12 @@ const ON_THE_EXECUTABLE = ["tests/contract", "tests/e2e", "tests/security"];
 /** A hanging run is ended, so that it can be looked at. */
 const RUN_TIMEOUT_MS = 20 * 60_000;
 
+const NONE: Counts = { passed: 0, failed: 0, skipped: 0 };
+
 /** Environment of the tests: the executables, and a temporary folder that must be empty again when they are done. */
 async function makeTestEnv(): Promise<{ env: Record<string, string>; tempDir: string }> {
   const tempDir = await Deno.makeTempDir({ prefix: "llmc-test-" });
-  return { env: { TMPDIR: tempDir, LLMC_BIN: BINARY, LLMC_TEST_BIN: TEST_BINARY }, tempDir };
+  return { env: { TMPDIR: tempDir, RUST_BACKTRACE: "0", LLMC_BIN: BINARY, LLMC_TEST_BIN: TEST_BINARY }, tempDir };
 }
 
 /** What is said of a test that passed; not worth a line in a run of hundreds. */
@@ -89,20 +91,39 @@ async function cleanUp(tempDir: string): Promise<void> {
   await Deno.remove(tempDir, { recursive: true });
 }
 
+/** Runs one group of tests; what is needed for it is made first, and if that fails it counts as one failed test. */
+async function runGroup({ paths, prepare }: Group, env: Record<string, string>, names: boolean): Promise<Counts> {
+  if (paths.length === 0) return NONE;
+  try {
+    await prepare();
+  } catch (error) {
+    print(`test: cannot run ${paths.join(" ")}: ${error instanceof Error ? error.message : error}`);
+    return { ...NONE, failed: 1 };
+  }
+  return await runTests(paths, env, names);
+}
+
+interface Group {
+  readonly paths: readonly string[];
+  prepare(): Promise<unknown>;
+}
+
 async function main(args: readonly string[]): Promise<number> {
   const names = args.includes("--names");
   const chosen = args.filter((arg) => !arg.startsWith("--"));
-  const first = chosen.length > 0 ? chosen : await otherTests();
-  const second = chosen.length > 0 ? [] : await onExecutable();
+  const drivesIt = (path: string) => ON_THE_EXECUTABLE.some((folder) => path.startsWith(folder));
+  const groups: Group[] = [
+    // Grammars and ripgrep are read by unit tests too.
+    {
+      paths: chosen.length > 0 ? chosen.filter((path) => !drivesIt(path)) : await otherTests(),
+      prepare: () => vendor(),
+    },
+    { paths: chosen.length > 0 ? chosen.filter(drivesIt) : await onExecutable(), prepare: buildIfOld },
+  ];
   const { env, tempDir } = await makeTestEnv();
-  let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  let counts = NONE;
   try {
-    const needsExecutable = second.length > 0 || ON_THE_EXECUTABLE.some((folder) => first.join(" ").includes(folder));
-    await vendor(); // grammars and ripgrep, which unit tests read too
-    if (needsExecutable) await buildIfOld();
-    for (const paths of [first, second]) {
-      if (paths.length > 0) counts = addCounts(counts, await runTests(paths, env, names));
-    }
+    for (const group of groups) counts = addCounts(counts, await runGroup(group, env, names));
   } finally {
     await cleanUp(tempDir);
   }
