@@ -25,7 +25,7 @@ type Header = Omit<Diagnostic, "detail">;
 const SUMMARY =
   /^(?:✖ \d+ problems?|Found \d+ |error: (?:could not|aborting|Type checking|test failed|build failed)|g?make(?:\[\d+\])?: \*\*\*|ninja: |FAILED: |\d+ (?:errors?|warnings?)\b|warning: `?\S+`? .*generated \d+ warning|All checks passed|Success: |Your code has been rated|\[\*\] \d+ fixable)/;
 const CONTEXT =
-  /^In file included from|^\s+from \S+:\d+|: In (?:function|member function|constructor)|^# \S+$|^Check \S+$|^\s+(?:Compiling|Checking|Finished) /;
+  /^In file included from|^\s+from \S+:\d+|: (?:In (?:function|member function|constructor)|At top level)|^Some errors have detailed|^For more information about|^# \S+$|^Check \S+$|^\s+(?:Compiling|Checking|Finished) /;
 
 /** Reads every form; lines that introduce nothing belong to the diagnostic before them. */
 export function parseDiagnostics(lines: readonly string[]): DiagnosticLines {

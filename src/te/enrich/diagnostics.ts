@@ -1,23 +1,19 @@
 /** Compiler and linter output: errors before warnings, the same message once with all its places. @module */
 import { type Diagnostic, parseDiagnostics } from "./diagnostic_lines.ts";
-import {
-  blockCost,
-  count,
-  cutLine,
-  type Draft,
-  groupBy,
-  linesOf,
-  makePage,
-  note,
-  type Page,
-  type Source,
-} from "./page.ts";
+import { blockCost, count, cutLine, type Draft, groupBy, linesOf, makePage, note, type Source } from "./page.ts";
 
 const SOFT_TOKENS = 2_000;
 const MAX_LINE_CHARACTERS = 400;
 /** Places named for one message; the rest is counted. */
 const MAX_PLACES = 12;
-const MAX_DETAIL_LINES = 12;
+
+/** Lines of code frames and notes under one message: the first plan that fits is taken. */
+const PLANS = [
+  { error: 40, warning: 40, note: 40 },
+  { error: 12, warning: 6, note: 0 },
+  { error: 12, warning: 0, note: 0 },
+  { error: 0, warning: 0, note: 0 },
+] as const;
 
 interface Group {
   readonly first: Diagnostic;
@@ -31,25 +27,20 @@ export function enrichDiagnostics(source: Source, budgetTokens: number): Draft |
   const lines = [...linesOf(source.stdout), ...linesOf(source.stderr)];
   const { diagnostics, summary, others } = parseDiagnostics(lines);
   if (diagnostics.length === 0) return null;
+  if (source.command.kind !== "diagnostics" && !diagnostics.every((each) => /error|warning/i.test(each.header))) {
+    return null;
+  }
   const groups = groupDiagnostics(diagnostics);
   const page = makePage(Math.min(budgetTokens, SOFT_TOKENS) - blockCost(summary));
-  // Frames of every group when all fit; else of errors, then of none.
-  const plans = [
-    groups.map(() => true),
-    groups.map((group) => group.first.severity === "error"),
-    groups.map(() => false),
-  ];
-  const plan = plans.find((each) =>
-    blockCost(groups.flatMap((group, i) => render(group, each[i] ?? false))) <= page.room
-  );
+  const linesFor = (plan: (typeof PLANS)[number]) =>
+    groups.flatMap((group) => render(group, plan[group.first.severity]));
+  const plan = PLANS.find((each) => blockCost(linesFor(each)) <= page.room) ?? PLANS[3];
   let hidden = 0;
-  for (const [i, group] of groups.entries()) {
-    if (!addGroup(page, group, plan?.[i] ?? false)) hidden += group.total;
+  for (const group of groups) {
+    if (!page.addAll(render(group, plan[group.first.severity]))) hidden += group.total;
   }
   summary.forEach((line) => page.force(cutLine(line, MAX_LINE_CHARACTERS)));
-  const frames = plan === plans[0]
-    ? 0
-    : groups.filter((group, i) => group.first.detail.length > 0 && !(plan?.[i] ?? false)).length;
+  const frames = groups.filter((group) => group.first.detail.length > 0 && plan[group.first.severity] === 0).length;
   const omitted = [
     hidden > 0 ? `${hidden} of ${count(diagnostics.length, "diagnostic")}` : "",
     frames > 0 ? `code frames of ${count(frames, "message")}` : "",
@@ -71,11 +62,12 @@ function groupDiagnostics(diagnostics: readonly Diagnostic[]): Group[] {
   return groups.sort((a, b) => ORDER[a.first.severity] - ORDER[b.first.severity]);
 }
 
-function render(group: Group, withDetail: boolean): string[] {
+function render(group: Group, mostDetail: number): string[] {
   const { first, places, total } = group;
   const repeats = total > 1 ? ` [×${total}]` : "";
   // A header without its place needs the line that holds it, even when frames are left out.
-  const detail = withDetail ? cutDetail(first.detail) : first.header.includes(first.place) ? [] : [`  ${first.place}`];
+  const placeless = !first.header.includes(first.place);
+  const detail = mostDetail > 0 ? cutDetail(first.detail, mostDetail) : placeless ? [`  ${first.place}`] : [];
   const named = places.slice(0, MAX_PLACES).join(" ");
   const more = places.length > MAX_PLACES ? ` and ${places.length - MAX_PLACES} more` : "";
   return [
@@ -85,13 +77,9 @@ function render(group: Group, withDetail: boolean): string[] {
   ];
 }
 
-function cutDetail(detail: readonly string[]): string[] {
-  const kept = detail.slice(0, MAX_DETAIL_LINES).map((line) => cutLine(line, MAX_LINE_CHARACTERS));
+function cutDetail(detail: readonly string[], most: number): string[] {
+  const kept = detail.slice(0, most).map((line) => cutLine(line, MAX_LINE_CHARACTERS));
   return detail.length > kept.length
     ? [...kept, note(`${count(detail.length - kept.length, "line")} of this message`)]
     : kept;
-}
-
-function addGroup(page: Page, group: Group, withDetail: boolean): boolean {
-  return page.addAll(render(group, withDetail)) || withDetail && page.addAll(render(group, false));
 }

@@ -64,6 +64,7 @@ const ENRICHERS: Readonly<Record<Kind, readonly Enricher[]>> = {
   json: [enrichJson],
   log: [enrichLog],
   build: [enrichTests, enrichDiagnostics],
+  unknown: [enrichTests, enrichDiagnostics],
 };
 
 /**
@@ -74,11 +75,11 @@ const ENRICHERS: Readonly<Record<Kind, readonly Enricher[]>> = {
 export function enrich(input: EnrichInput): Enriched | null {
   const stdout = shorten(stripTerminal(input.stdout), input.cwd);
   const stderr = shorten(stripTerminal(input.stderr), input.cwd);
-  const command = recogniseCommand(input.argv) ?? UNKNOWN;
+  const command = recogniseCommand(input.argv) ?? MIXED;
   const lines = linesOf(stdout);
   const source: Source = { command, stdout, stderr, lines, exitCode: input.exitCode };
   const plainTokens = estimateTokens(stdout) + estimateTokens(stderr);
-  const candidates = command === UNKNOWN ? [] : [...ENRICHERS[command.kind]];
+  const candidates = command === MIXED ? [] : [...ENRICHERS[command.kind]];
   if (!candidates.some((each) => each === enrichRead)) candidates.push(...sniff(source));
   for (const enricher of candidates) {
     const draft = attempt(enricher, source, input.budgetTokens);
@@ -88,7 +89,8 @@ export function enrich(input: EnrichInput): Enriched | null {
   return null;
 }
 
-const UNKNOWN: Recognised = { kind: "build", program: "", subcommand: "", args: [], filters: [] };
+/** Output of several programs: only its shape can be looked at. */
+const MIXED: Recognised = { kind: "unknown", program: "", subcommand: "", args: [], filters: [] };
 
 function nameOf(enricher: Enricher, command: Recognised): string {
   const found = Object.entries(ENRICHERS).find(([, own]) => own[0] === enricher)?.[0];
@@ -126,7 +128,8 @@ function settle(draft: Draft, source: Source, plainTokens: number, budgetTokens:
     return { ...counts, text: source.stdout, stderr: source.stderr, omitted: "", truncated: false };
   }
   const rest = Math.max(0, budgetTokens - estimateTokens(stderr));
-  const text = boundPlain(draft.text, rest);
+  const fits = estimateTokens(draft.text) <= rest;
+  const text = fits ? { text: draft.text, omitted: "" } : boundPlain(draft.text, rest);
   const omitted = [draft.omitted, text.omitted].filter((part) => part !== "").join(", ");
   return { ...counts, text: text.text, stderr, omitted, truncated: omitted !== "" };
 }

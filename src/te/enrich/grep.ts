@@ -1,7 +1,8 @@
 /** Search hits: definitions before uses before tests, grouped by file, the rest counted by folder. @module */
 import { readGrepArgs } from "./grep_args.ts";
 import { type Hit, parseGrep } from "./grep_lines.ts";
-import { makeRanker, RANK } from "./grep_rank.ts";
+import { renderContext } from "./grep_context.ts";
+import { makeRanker, RANK, type RankedFile, rankFiles } from "./grep_rank.ts";
 import { enrichPaths } from "./listing.ts";
 import {
   blockCost,
@@ -20,6 +21,8 @@ import {
 
 /** Hits beyond this are rarely read, and the rest is one call away. */
 const SOFT_TOKENS = 1_500;
+/** Whoever asks for context wants to read it. */
+const SOFT_CONTEXT_TOKENS = 3_000;
 /** A longer line is cut. */
 const MAX_LINE_CHARACTERS = 240;
 /** A folder is the hot zone when it holds this share of at least so many hits. */
@@ -36,51 +39,37 @@ export function enrichGrep(source: Source, budgetTokens: number): Draft | null {
   if (found.length === 0 || others.length > hits.length / 4) return null;
   const files = rankFiles(hits, makeRanker(args.pattern));
   const hotZone = findHotZone(found);
-  const budget = Math.min(budgetTokens, SOFT_TOKENS);
-  const whole = [...renderFiles(files), ...others];
-  const draft = blockCost(whole) <= budget
-    ? { text: whole.join("\n"), omitted: cutNote(hits) }
-    : renderWithin(files, found, others, hotZone, budget);
+  const draft = hits.length > found.length
+    ? renderContext(files, found.length, Math.min(budgetTokens, SOFT_CONTEXT_TOKENS))
+    : renderHits(files, found, others, hotZone, Math.min(budgetTokens, SOFT_TOKENS));
   return { ...draft, matchCount: found.length, ...(hotZone !== undefined && { hotZone }) };
 }
 
-interface RankedFile {
-  readonly path: string;
-  readonly hits: readonly Hit[];
-  readonly rank: number;
-  /** Rank of each hit. */
-  readonly ranks: readonly number[];
+function renderHits(
+  files: readonly RankedFile[],
+  found: readonly Hit[],
+  others: readonly string[],
+  hotZone: string | undefined,
+  budget: number,
+): Draft {
+  const whole = [...files.flatMap((file) => renderFile(file.path, file.hits, 0)), ...others];
+  if (blockCost(whole) > budget) return renderWithin(files, found, others, hotZone, budget);
+  return { text: whole.join("\n"), omitted: cutNote(found) };
 }
 
-/** Files with definitions first, then by how they came; tests last. */
-function rankFiles(hits: readonly Hit[], rankOf: (hit: Hit) => number): RankedFile[] {
-  const files = [...groupBy(hits, (hit) => hit.path)].map(([path, own]) => {
-    const ranks = own.map((hit) => hit.context ? RANK.test : rankOf(hit));
-    return { path, hits: own, ranks, rank: Math.min(...ranks) };
-  });
-  return files.sort((a, b) => a.rank - b.rank);
-}
-
-function renderFiles(files: readonly RankedFile[]): string[] {
-  return files.flatMap((file) => renderFile(file.path, file.hits, 0));
-}
-
-/** A file with one hit takes one line, as grep prints it; more hits share one heading. */
+/** A file with one row takes one line, as grep prints it; more rows share one heading. */
 function renderFile(path: string, hits: readonly Hit[], more: number): string[] {
-  const [only] = hits;
-  const alone = hits.length === 1 && more === 0 && only !== undefined && path !== "";
-  const rows = renderHits(hits);
-  if (alone) return [`${path}:${rows[0]}`];
+  const rows = foldRows(hits);
+  const [only] = rows;
+  if (rows.length === 1 && more === 0 && only !== undefined && path !== "") return [`${path}:${only}`];
   return [...(path === "" ? [] : [path]), ...rows, ...(more > 0 ? [note(`${more} more here`)] : [])];
 }
 
-function renderHits(hits: readonly Hit[]): string[] {
-  const hasContext = hits.some((hit) => hit.context);
-  return hits.flatMap((hit, i) => {
-    const text = cutLine(hasContext ? hit.text : hit.text.trim(), MAX_LINE_CHARACTERS);
-    const row = hit.line === 0 ? text : `${hit.line}${hit.context ? "-" : ":"}${text}`;
-    const gap = hasContext && i > 0 && hit.line > (hits[i - 1]?.line ?? 0) + 1;
-    return gap ? ["--", row] : [row];
+/** `12:text`; lines with the same text share a row: `12,19,26:text`. */
+function foldRows(hits: readonly Hit[]): string[] {
+  return [...groupBy(hits, (hit) => cutLine(hit.text.trim(), MAX_LINE_CHARACTERS))].map(([text, own]) => {
+    if (own.every((hit) => hit.line === 0)) return own.length > 1 ? `${text} [×${own.length}]` : text;
+    return `${own.map((hit) => hit.line).join(",")}:${text}`;
   });
 }
 
@@ -101,10 +90,9 @@ function renderWithin(
   let shown = 0;
   for (const file of files) {
     const own = file.hits.filter((hit) => chosen.has(hit));
-    const hits = own.filter((hit) => !hit.context).length;
-    const more = file.hits.filter((hit) => !hit.context).length - hits;
-    if (own.length > 0 && page.addAll(renderFile(file.path, own, more))) shown += hits;
-    else if (more + hits > 0) addTo(hidden, folderOf(file.path, 2), more + hits);
+    const more = file.hits.length - own.length;
+    if (own.length > 0 && page.addAll(renderFile(file.path, own, more))) shown += own.length;
+    else addTo(hidden, folderOf(file.path, 2), file.hits.length);
   }
   if (hidden.size > 0) page.force(note(`more in ${tally(hidden)}`));
   if (others.length > 0) page.force(note(count(others.length, "line") + " of another form"));
@@ -114,28 +102,27 @@ function renderWithin(
 /** Every definition, then the first hit of every file, then the second, and so on, while they fit. */
 function chooseHits(files: readonly RankedFile[], room: number): Set<Hit> {
   const chosen = new Set<Hit>();
-  const opened = new Set<RankedFile>();
+  const shownTexts = new Map<RankedFile, Set<string>>();
   const take = (file: RankedFile, hit: Hit) => {
-    const cost = lineCost(cutLine(hit.text.trim(), MAX_LINE_CHARACTERS)) + 4 +
-      (opened.has(file) ? 0 : lineCost(file.path) + 8);
+    const texts = shownTexts.get(file);
+    const text = cutLine(hit.text.trim(), MAX_LINE_CHARACTERS);
+    const heading = texts === undefined ? lineCost(file.path) + 8 : 0;
+    const cost = heading + (texts?.has(text) ? 2 : lineCost(text) + 3);
     if (cost > room) return false;
     room -= cost;
-    opened.add(file);
+    shownTexts.set(file, (texts ?? new Set()).add(text));
     chosen.add(hit);
     return true;
   };
   for (const rank of [RANK.definition, RANK.use, RANK.test]) {
-    for (const file of files) {
-      for (const [i, hit] of file.hits.entries()) {
-        if (rank === RANK.definition && file.ranks[i] === rank && !hit.context) take(file, hit);
-      }
-    }
-    for (let turn = 0, went = rank !== RANK.definition; went; turn++) {
-      went = false;
-      for (const file of files) {
-        const own = file.hits.filter((hit, i) => file.ranks[i] === rank && !hit.context && !chosen.has(hit));
-        const next = turn < MAX_TURNS ? own[0] : undefined;
-        if (next !== undefined && take(file, next)) went = true;
+    const queues = files.map((file) => ({ file, hits: file.hits.filter((_, i) => file.ranks[i] === rank) }));
+    const turns = rank === RANK.definition ? Infinity : MAX_TURNS;
+    for (let turn = 0; turn < turns; turn++) {
+      const due = queues.filter(({ hits }) => hits.length > turn);
+      if (due.length === 0) break;
+      for (const { file, hits } of due) {
+        const hit = hits[turn];
+        if (hit !== undefined) take(file, hit);
       }
     }
   }
@@ -143,7 +130,7 @@ function chooseHits(files: readonly RankedFile[], room: number): Set<Hit> {
 }
 
 /** No file gets more than this many hits beyond its definitions when not all fit. */
-const MAX_TURNS = 12;
+const MAX_TURNS = 40;
 
 function findHotZone(found: readonly Hit[]): string | undefined {
   if (found.length < HOT_HITS) return undefined;

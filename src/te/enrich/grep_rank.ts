@@ -1,5 +1,6 @@
 /** Tells definitions from uses from tests among the hits of a search. @module */
 import type { Hit } from "./grep_lines.ts";
+import { groupBy } from "./page.ts";
 
 /** Smaller is shown first. */
 export const RANK = { definition: 0, use: 1, test: 2 } as const;
@@ -32,4 +33,23 @@ function definitionPattern(pattern: string): RegExp {
   const go = `(?:\\([^)]*\\)\\s*)?`; // the receiver of a Go method
   const method = `^\\s*(?:${MODIFIERS}\\s+)*\\*?${name}\\s*(?:<[^>]*>)?\\([^;]*\\{\\s*$`;
   return new RegExp(`${lead}${go}\\w*${name}|${method}`);
+}
+
+/** A file and its hits, ranked. */
+export interface RankedFile {
+  readonly path: string;
+  readonly hits: readonly Hit[];
+  /** The best of {@link ranks}. */
+  readonly rank: number;
+  /** Rank of each hit; context ranks last. */
+  readonly ranks: readonly number[];
+}
+
+/** Files with definitions first, then by how they came; tests last. */
+export function rankFiles(hits: readonly Hit[], rankOf: (hit: Hit) => number): RankedFile[] {
+  const files = [...groupBy(hits, (hit) => hit.path)].map(([path, own]) => {
+    const ranks = own.map((hit) => hit.context ? RANK.test : rankOf(hit));
+    return { path, hits: own, ranks, rank: Math.min(...ranks) };
+  });
+  return files.sort((a, b) => a.rank - b.rank);
 }

@@ -6,6 +6,8 @@ const SOFT_TOKENS = 1_500;
 /** Of a JSON that does not fit: what its shape may take. */
 const SHAPE_SHARE = 0.4;
 const MAX_DEPTH = 6;
+/** Its beginning, which shows how values look. */
+const SAMPLE_TOKENS = 400;
 /** Objects with more keys than this whose values look alike are maps, described by one value. */
 const MAP_KEYS = 12;
 
@@ -37,7 +39,7 @@ function parseLines(lines: readonly string[]): unknown[] | undefined {
 
 /** Takes out blanks between tokens; strings and numbers stay as they were written. */
 function squeeze(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (part) => part.startsWith('"') ? part : part.includes("\n") ? "" : "");
+  return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (part) => part.startsWith('"') ? part : "");
 }
 
 function renderShape(value: unknown, compact: string, budget: number): Draft {
@@ -49,7 +51,7 @@ function renderShape(value: unknown, compact: string, budget: number): Draft {
   }
   page.force(note(`shape: ${cutLine(shape, 2_000)}`));
   page.force(note("its beginning"));
-  const beginning = takeTokens(compact, page.room);
+  const beginning = takeTokens(compact, Math.min(page.room, SAMPLE_TOKENS));
   page.force(beginning);
   const left = compact.length - beginning.length;
   page.force(note(`${count(left, "character")} of ${compact.length} left out`));

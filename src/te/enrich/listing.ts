@@ -3,7 +3,7 @@ import { enrichLong } from "./listing_long.ts";
 import { enrichTree } from "./listing_tree.ts";
 import { blockCost, count, countBy, type Draft, groupBy, makePage, note, type Source, tally } from "./page.ts";
 
-const SOFT_TOKENS = 1_000;
+const SOFT_TOKENS = 1_200;
 
 /** Enriches find, fd, ls, tree, git ls-files, rg --files. */
 export function enrichListing(source: Source, budgetTokens: number): Draft | null {

@@ -52,9 +52,9 @@ export function linesOf(text: string): string[] {
   return lines;
 }
 
-/** Tokens of a line and its end. */
+/** Tokens of a line among others, rounded up: the sum over lines never falls short of the estimate of the whole. */
 export function lineCost(line: string): number {
-  return estimateTokens(line) + 1;
+  return estimateTokens(`\n${line}\n`);
 }
 
 /** Tokens of several lines. */

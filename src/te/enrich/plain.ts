@@ -1,5 +1,6 @@
 /** Bounds text without understanding it: the head, the tail, and a line that says what lies between. @module */
 import { estimateTokens } from "../../core/tokens.ts";
+import { cutLine, lineCost } from "./page.ts";
 
 /** Text within a budget. */
 export interface Bounded {
@@ -64,16 +65,12 @@ function takeLines(lines: readonly string[], start: number, step: 1 | -1, roomTo
   let tokens = 0, cut = 0;
   for (let i = start; i >= 0 && i < lines.length && shown.length < most; i += step) {
     const line = lines[i] ?? "";
-    const kept = line.length > MAX_LINE_CHARACTERS ? cutLine(line) : line;
-    const cost = estimateTokens(kept) + 1;
+    const kept = cutLine(line, MAX_LINE_CHARACTERS);
+    const cost = lineCost(kept);
     if (tokens + cost > roomTokens) break;
-    cut += line.length - Math.min(line.length, kept.length);
+    if (kept !== line) cut += line.length - kept.length + 1; // the mark stands for one more
     tokens += cost;
     shown.push(kept);
   }
   return { shown, tokens, cut };
-}
-
-function cutLine(line: string): string {
-  return line.slice(0, MAX_LINE_CHARACTERS - 1).replace(/[\uD800-\uDBFF]$/, "") + "…";
 }

@@ -3,7 +3,18 @@ import { type Pipeline, splitPipelines } from "./shell_stages.ts";
 import { subcommandOf, unwrap } from "./unwrap.ts";
 
 /** What the output of a program looks like; "build" is anything that may run tests or a compiler. */
-export type Kind = "grep" | "read" | "listing" | "git" | "table" | "tests" | "diagnostics" | "json" | "log" | "build";
+export type Kind =
+  | "grep"
+  | "read"
+  | "listing"
+  | "git"
+  | "table"
+  | "tests"
+  | "diagnostics"
+  | "json"
+  | "log"
+  | "build"
+  | "unknown";
 
 /** The program that produced the output. */
 export interface Recognised {
@@ -64,7 +75,7 @@ const FILTERS = new Set("head tail sort uniq tee less more cat grep egrep rg col
  * Recognises the producer of a command's output.
  *
  * @param argv Program and arguments; a shell command line is `["bash", "-c", line]`.
- * @returns null for an unknown program, or when several programs print one after the other.
+ * @returns null when several programs print one after the other, or a later one changed the lines.
  */
 export function recogniseCommand(argv: readonly string[]): Recognised | null {
   const words = unwrap(argv);
@@ -122,7 +133,7 @@ function recogniseStage(words: readonly string[], filters: readonly string[]): R
   const args = words.slice(1);
   const subcommand = subcommandOf(program, args);
   const kind = KINDS.get(`${program} ${subcommand}`) ?? KINDS.get(program);
-  if (kind === undefined) return null;
+  if (kind === undefined) return { kind: "unknown", program, subcommand, args, filters };
   if (program === "rg" && args.includes("--files")) return { kind: "listing", program, subcommand, args, filters };
   if (program === "sed" && !args.includes("-n")) return null;
   return { kind, program, subcommand, args, filters };

@@ -14,6 +14,9 @@ const BANNER = /^={4,} .* ={4,}$/;
 const CLOSING =
   /^(?:=+ )?((?:\d+ (?:failed|passed|skipped|xfailed|xpassed|errors?|warnings?|deselected|rerun)(?:, )?)+|no tests ran) in ([\d.]+)s/;
 const TITLE = /^_{2,} (.+?) _{2,}$/;
+const HINT = "Hint: make sure your test modules";
+/** Between the frames of one traceback. */
+const SEPARATOR = /^(?:_ ){8,}/;
 const LOCATION = /^(\S[^:]*:\d+): (?:in |[A-Z]\w*|$)/;
 
 /** Reads pytest's report in every verbosity and traceback style. */
@@ -58,9 +61,7 @@ function readBlock(block: readonly string[], named: readonly string[]): TestFail
   const title = TITLE.exec(block[0] ?? "")?.[1] ?? "";
   const short = title.replace(/^ERROR (?:at \w+ of|collecting) /, "");
   const tail = short.replaceAll(".", "::");
-  const body = tidy(block.slice(1)).filter((line) =>
-    !/^(?:Hint: make sure|-+ Captured \w+ \w+ -+$)?$/.test(line) || /Captured/.test(line)
-  );
+  const body = block.slice(1).filter((line) => line.trim() !== "" && !SEPARATOR.test(line) && !line.startsWith(HINT));
   const locations = body.map((line) => LOCATION.exec(line)?.[1]).filter((found) => found !== undefined);
   const own = locations.filter((found) => !/site-packages|\/lib\/python/.test(found));
   const errors = body.filter((line) => /^E( |$)/.test(line));
