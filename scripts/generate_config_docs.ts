@@ -84,7 +84,7 @@ function rangeOf(node: SchemaNode): string {
 }
 
 /** `docs/config.md`: one table per section. */
-export function renderDocs(root: SchemaNode): string {
+function renderDocs(root: SchemaNode): string {
   const sections = docSections(root, []);
   return `# Configuration
 

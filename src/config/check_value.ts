@@ -66,7 +66,7 @@ function fits(node: SchemaNode, value: unknown): boolean {
       return typeof value === "boolean";
     case "integer":
     case "number":
-      return typeof value === "number" && Number.isFinite(value) &&
+      return typeof value === "number" &&
         (node.type === "number" || Number.isInteger(value)) &&
         value >= (node.minimum ?? -Infinity) && value <= (node.maximum ?? Infinity);
     case "string":

@@ -3,7 +3,7 @@ import type { Problem } from "./error.ts";
 import type { Loaded } from "./load.ts";
 
 /** Whether a host name or address only reaches this machine. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, "").toLowerCase();
   return name === "localhost" || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name);
 }

@@ -29,9 +29,11 @@ export function readEnvLayer(root: SchemaNode, env: Readonly<Record<string, stri
 
 /** Variables that were probably meant for a key, but have one underscore where two belong. */
 export function misspeltVariables(root: SchemaNode, env: Readonly<Record<string, string>>): string[] {
+  const others = Object.keys(env).filter((name) => name.startsWith("LLMC_") && !name.startsWith(PREFIX));
+  if (others.length === 0) return [];
   const flat = (name: string) => name.replace(/_+/g, "_");
-  const names = new Map(listKeys(root).map((key) => environmentName(key.path)).map((name) => [flat(name), name]));
-  return Object.keys(env).filter((name) => name.startsWith("LLMC_") && !name.startsWith(PREFIX)).flatMap((name) => {
+  const names = new Map(listKeys(root).map(({ path }) => [flat(environmentName(path)), environmentName(path)]));
+  return others.flatMap((name) => {
     const meant = names.get(flat(name));
     return meant === undefined ? [] : [`${name} has no effect: the variable of this key is ${meant}`];
   });

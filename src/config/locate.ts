@@ -37,7 +37,7 @@ export function locate(text: string): Locator {
 }
 
 /** Line and column of an offset. */
-export function positionAt(text: string, offset: number): Position {
+function positionAt(text: string, offset: number): Position {
   const before = text.slice(0, offset);
   return { line: before.split("\n").length, column: offset - (before.lastIndexOf("\n") + 1) + 1 };
 }

@@ -230,6 +230,7 @@ Deno.test("loadConfig reports every mistake of every layer at once", () => {
 Deno.test("loadConfig refuses a --set that is no assignment", () => {
   const message = "--set port: expected KEY=VALUE, as in mcp.server.port=9000";
   assert.equal(complaint({}, { set: ["port"] }), message);
+  assert.match(complaint({}, { set: ["=1"] }), /^--set =1: expected KEY=VALUE/);
 });
 
 Deno.test("loadConfig reports TOML that is broken or says something twice, with the line", () => {
@@ -266,6 +267,8 @@ Deno.test("loadConfig takes both spellings of the roots as one key, layer by lay
   assert.deepEqual(load({ files, env }).settings.tools.allowed_roots, ["/b"]);
   const twice = { [FILE]: "[mcp]\ntools.allowed_roots = ['/a']\nlinux_ops.roots.allowed_roots = ['/a']\n" };
   assert.deepEqual(load({ files: twice }, { root: ["/c"] }).settings.tools.allowed_roots, ["/a", "/c"]);
+  const set = ["mcp.linux_ops.roots.allowed_roots=/d"];
+  assert.deepEqual(load({ files: twice }, { set, root: ["/c"] }).settings.tools.allowed_roots, ["/d", "/c"]);
 });
 
 Deno.test("loadConfig refuses two spellings of the roots that differ, and names both", () => {

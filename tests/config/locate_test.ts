@@ -21,6 +21,12 @@ Deno.test("locate finds keys in tables, with spaces and comments around them", (
   assert.deepEqual(places(text, ["mcp"]), ["3:3", "3:3"]);
 });
 
+Deno.test("locate gives the first place where a table is written", () => {
+  const text = "[mcp.server]\nport = 1\n[mcp.auth]\nmode = 'none'\n";
+  assert.deepEqual(places(text, ["mcp"]), ["1:2", "1:2"]);
+  assert.deepEqual(places(text, ["mcp", "auth"]), ["3:6", "3:6"]);
+});
+
 Deno.test("locate finds dotted and quoted keys", () => {
   const text = 'mcp."server" . port = 1\nmcp.\'a.b\'."c\\u0020\\"d" = 2\n"" = 3\n';
   assert.deepEqual(places(text, ["mcp", "server", "port"]), ["1:16", "1:23"]);

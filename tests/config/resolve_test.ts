@@ -142,6 +142,11 @@ Deno.test("resolveConfig protects what decides over the sandbox and lies in a ro
   assert.deepEqual(warnings, ["mine is /work/bin/mine, inside the root /work: keep it from being changed there"]);
 });
 
+Deno.test("resolveConfig protects as much when the root is the whole machine", () => {
+  const { protectedPaths } = withFile("[mcp.tools]\nenforce_roots = false\n", { programs: { git: "/usr/bin/git" } });
+  assert.deepEqual(protectedPaths, ["/home/ann/.local/state/llmc-mcp", FILE, "/usr/bin/git"]);
+});
+
 Deno.test("resolveConfig protects both a linked configuration file and the link", () => {
   const { protectedPaths, configFile } = resolve(
     { files: { [FILE]: "", "/work/real.toml": "" }, links: { [FILE]: "/work/real.toml" } },

@@ -15,6 +15,11 @@ Deno.test("nearest finds a name through missing, added, wrong and swapped letter
   for (const [wrong, right] of Object.entries(cases)) assert.equal(nearest(wrong, KNOWN), right);
 });
 
+Deno.test("nearest takes swapped letters for one error, which matters in short names", () => {
+  assert.equal(nearest("rga", ["te", "rag"]), "rag");
+  assert.equal(nearest("rbx", ["te", "rag"]), undefined);
+});
+
 Deno.test("nearest finds the name that a shorter one begins", () => {
   assert.equal(nearest("tls", KNOWN), "tls_enabled");
   assert.equal(nearest("token", ["mode", "token_env"]), "token_env");
