@@ -1,4 +1,4 @@
-/** The call log: one row for each tool call, and the statistics over them. @module */
+/** The face of the call log: one row for each tool call, and the statistics over them. @module */
 
 /** One finished tool call. Never contents, never secrets: see `summarizeArgs`. */
 export interface CallRecord {
@@ -38,7 +38,7 @@ export interface UsageQuery {
   readonly toolPrefix?: string;
 }
 
-/** Figures of one tool over a window. Percentiles are exact to 0.1 ms below 10 ms, 1 ms below 1 s, then 1 %. */
+/** Figures of one tool over a window. Percentiles are exact to 0.1 ms below 10 ms, to 1 ms below 1 s, then to 0.5 %. */
 export interface ToolUsage {
   readonly count: number;
   readonly errors: number;
@@ -65,8 +65,11 @@ export interface TeRecord {
   readonly error: string | null;
 }
 
-/** Figures of one command's program over a window. */
+/** Figures of one program in one mode over a window. */
 export interface TeUsage {
+  /** Name of the program, without its folder. */
+  readonly program: string;
+  readonly mode: TeRecord["mode"];
   readonly count: number;
   readonly errors: number;
   readonly truncated: number;
@@ -85,8 +88,8 @@ export interface CallLog {
   usage(query: UsageQuery): ReadonlyMap<string, ToolUsage>;
   /** Like {@link record}, for the Tool Envelope. */
   recordTe(event: TeRecord): void;
-  /** By `mode program`, for the last so many seconds. @throws OpsError STATS_BACKEND_UNAVAILABLE */
-  teStats(windowSeconds: number): ReadonlyMap<string, TeUsage>;
+  /** The last so many seconds, the busiest program first. @throws OpsError STATS_BACKEND_UNAVAILABLE */
+  teStats(windowSeconds: number): TeUsage[];
   /** Removes a bounded number of rows past the retention; true when more remain. */
   prune(): boolean;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { OpsError } from "../../src/core/error.ts";
-import { openStore, stampOf, withDirectory } from "./support.ts";
+import { namesIn, openStore, stampOf, withDirectory } from "./support.ts";
 
 const MIB = 1024 * 1024;
 const lines = (offset: number, limit: number) => ({ unit: "lines", offset, limit }) as const;
@@ -20,14 +20,14 @@ Deno.test(
   withDirectory(async (dataDir) => {
     using store = openStore({ dataDir });
     const path = `${dataDir}/app.log`;
-    Deno.writeTextFileSync(path, "one\ntwo\n");
+    await Deno.writeTextFile(path, "one\ntwo\n");
     const id = store.handles.reference({ kind: "file", owner: "a", source: await stampOf(path), meta: { path } });
     const before = await store.handles.read(id, "a", lines(1, 5));
     assert.deepEqual([before.content, before.total, before.stale, before.more], ["two", 2, false, false]);
-    Deno.writeTextFileSync(path, "three\n", { append: true });
+    await Deno.writeTextFile(path, "three\n", { append: true });
     const after = await store.handles.read(id, "a", lines(2, 5));
     assert.deepEqual([after.content, after.total, after.stale], ["three", 3, true]);
-    assert.deepEqual([...Deno.readDirSync(dataDir)].filter(({ name }) => name === "blobs"), []);
+    assert.deepEqual(namesIn(dataDir).filter((name) => name === "blobs"), []);
     assert.equal(store.handles.info(id, "a").reference, true);
   }),
 );
@@ -37,9 +37,9 @@ Deno.test(
   withDirectory(async (dataDir) => {
     using store = openStore({ dataDir, checkSource: (path) => Promise.resolve(path) });
     const path = `${dataDir}/app.log`;
-    Deno.writeTextFileSync(path, "one\n");
+    await Deno.writeTextFile(path, "one\n");
     const id = store.handles.reference({ kind: "file", owner: "a", source: await stampOf(path) });
-    Deno.removeSync(path);
+    await Deno.remove(path);
     await assert.rejects(store.handles.read(id, "a", lines(0, 1)), code("NOT_FOUND"));
     assert.ok((await new Deno.Command("mkfifo", { args: [path] }).output()).success);
     await assert.rejects(store.handles.read(id, "a", lines(0, 1)), code("NOT_FOUND"));
@@ -52,13 +52,13 @@ Deno.test(
     using store = openStore({ dataDir });
     const path = `${dataDir}/app.log`, other = `${dataDir}/other.log`;
     for (const file of [path, other]) {
-      Deno.writeTextFileSync(file, "same\n");
-      Deno.utimeSync(file, 1_000, 1_000);
+      await Deno.writeTextFile(file, "same\n");
+      await Deno.utime(file, 1_000, 1_000);
     }
     const id = store.handles.reference({ kind: "file", owner: "a", source: await stampOf(path) });
     assert.equal((await store.handles.read(id, "a", lines(0, 1))).stale, false);
-    Deno.removeSync(path);
-    Deno.symlinkSync(other, path);
+    await Deno.remove(path);
+    await Deno.symlink(other, path);
     assert.equal((await store.handles.read(id, "a", lines(0, 1))).stale, true);
   }),
 );
@@ -90,7 +90,7 @@ Deno.test(
       "",
     );
     const blocks = Math.ceil(65 * MIB / new TextEncoder().encode(block).length);
-    Deno.writeTextFileSync(path, block.repeat(blocks) + "unfinished");
+    await Deno.writeTextFile(path, block.repeat(blocks) + "unfinished");
     const id = store.handles.reference({ kind: "file", owner: "a", source: await stampOf(path) });
     const total = blocks * 10_000 + 1;
     const at = async (offset: number) => await store.handles.read(id, "a", lines(offset, 1));

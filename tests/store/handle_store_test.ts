@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { OpsError } from "../../src/core/error.ts";
-import { openStore, stampOf, withDirectory } from "./support.ts";
+import { namesIn, openStore, stampOf, withDirectory } from "./support.ts";
 
 const LARGE = 400_000;
 const code = (expected: string) => (error: unknown) => error instanceof OpsError && error.code === expected;
@@ -217,9 +217,9 @@ Deno.test(
     now += 1;
     await assert.rejects(store.handles.read(id, "a", lines(0, 1)), code("HANDLE_NOT_FOUND"));
     assert.deepEqual(store.handles.list(), []);
-    assert.equal([...Deno.readDirSync(`${dataDir}/blobs`)].length, 1);
+    assert.equal(namesIn(`${dataDir}/blobs`).length, 1);
     const next = store.handles.put({ kind: "cmd", owner: "a", payload: "y".repeat(LARGE) });
-    assert.deepEqual([...Deno.readDirSync(`${dataDir}/blobs`)].map(({ name }) => name), [next]);
+    assert.deepEqual(namesIn(`${dataDir}/blobs`), [next]);
   }),
 );
 
@@ -292,10 +292,10 @@ Deno.test(
     using store = openStore({ dataDir });
     const id = store.handles.put({ kind: "cmd", owner: "a", payload: "y".repeat(LARGE) });
     for (const name of [id.replace(/.{4}$/, "aaaa"), `${id.replace(/.{4}$/, "bbbb")}.part`]) {
-      Deno.writeTextFileSync(`${dataDir}/blobs/${name}`, "left by a killed process");
+      await Deno.writeTextFile(`${dataDir}/blobs/${name}`, "left by a killed process");
     }
     store.handles.sweep();
-    assert.deepEqual([...Deno.readDirSync(`${dataDir}/blobs`)].map(({ name }) => name), [id]);
+    assert.deepEqual(namesIn(`${dataDir}/blobs`), [id]);
     assert.equal((await store.handles.read(id, "a", bytes(0, 10))).returned, 10);
     assert.deepEqual(store.warnings, []);
   }),
@@ -322,9 +322,9 @@ Deno.test(
   withDirectory(async (dataDir) => {
     using store = openStore({ dataDir });
     const id = store.handles.put({ kind: "cmd", owner: "a", payload: "y".repeat(LARGE) });
-    Deno.truncateSync(`${dataDir}/blobs/${id}`, 1_000);
+    await Deno.truncate(`${dataDir}/blobs/${id}`, 1_000);
     await assert.rejects(store.handles.read(id, "a", bytes(0, 10)), code("HANDLE_NOT_FOUND"));
-    Deno.removeSync(`${dataDir}/blobs/${id}`);
+    await Deno.remove(`${dataDir}/blobs/${id}`);
     await assert.rejects(store.handles.read(id, "a", bytes(0, 10)), code("HANDLE_NOT_FOUND"));
   }),
 );
@@ -334,7 +334,7 @@ Deno.test(
   withDirectory(async (dataDir) => {
     using store = openStore({ dataDir });
     const path = `${dataDir}/source.txt`;
-    Deno.writeTextFileSync(path, "before\n");
+    await Deno.writeTextFile(path, "before\n");
     const source = await stampOf(path, "7c211433f02071597741e6ff5a8ea34789abbf43c2c3a04b9f6d5e5bdc3a1b1c");
     const id = store.handles.put({ kind: "file", owner: "a", payload: "before\n", source });
     const look = async () => {
@@ -343,9 +343,9 @@ Deno.test(
       return stale;
     };
     assert.equal(await look(), false);
-    Deno.writeTextFileSync(path, "longer than before\n");
+    await Deno.writeTextFile(path, "longer than before\n");
     assert.equal(await look(), true);
-    Deno.removeSync(path);
+    await Deno.remove(path);
     assert.equal(await look(), true);
   }),
 );
@@ -355,14 +355,14 @@ Deno.test(
   withDirectory(async (dataDir) => {
     using store = openStore({ dataDir });
     const path = `${dataDir}/source.txt`;
-    Deno.writeTextFileSync(path, "abc");
+    await Deno.writeTextFile(path, "abc");
     const sha256 = "BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD";
     const known = store.handles.put({ kind: "f", owner: "a", payload: "abc", source: await stampOf(path, sha256) });
     const unknown = store.handles.put({ kind: "f", owner: "a", payload: "abc", source: await stampOf(path) });
-    Deno.utimeSync(path, 1_000, 1_000);
+    await Deno.utime(path, 1_000, 1_000);
     assert.equal((await store.handles.read(known, "a", lines(0, 9))).stale, false);
     assert.equal((await store.handles.read(unknown, "a", lines(0, 9))).stale, true);
-    Deno.writeTextFileSync(path, "abd");
+    await Deno.writeTextFile(path, "abd");
     assert.equal((await store.handles.read(known, "a", lines(0, 9))).stale, true);
   }),
 );
@@ -375,7 +375,7 @@ Deno.test(
       allowed ? Promise.resolve(path) : Promise.reject(new OpsError("INVALID_PATH", "outside"));
     using store = openStore({ dataDir, checkSource });
     const path = `${dataDir}/source.txt`;
-    Deno.writeTextFileSync(path, "abc");
+    await Deno.writeTextFile(path, "abc");
     const source = await stampOf(path);
     const copy = store.handles.put({ kind: "f", owner: "a", payload: "abc", source });
     const reference = store.handles.reference({ kind: "f", owner: "a", source });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { linesOf, openStore, startProgram, withDirectory } from "./support.ts";
+import { linesOf, namesIn, openStore, startProgram, withDirectory } from "./support.ts";
 
 /** Reads each handle back and compares it with what its process put there. */
 async function assertWhole(dataDir: string, ids: readonly string[]): Promise<void> {
@@ -13,7 +13,7 @@ async function assertWhole(dataDir: string, ids: readonly string[]): Promise<voi
   const { handles } = store.handles.usage();
   assert.equal(handles, store.handles.list().length);
   const large = store.handles.list().filter(({ sizeBytes }) => sizeBytes > 256 * 1024).map(({ id }) => id);
-  assert.deepEqual([...Deno.readDirSync(`${dataDir}/blobs`)].map(({ name }) => name).sort(), large.sort());
+  assert.deepEqual(namesIn(`${dataDir}/blobs`).sort(), large.sort());
   assert.deepEqual(store.warnings, []);
 }
 

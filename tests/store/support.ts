@@ -1,4 +1,5 @@
 /** A handle store in a directory of its own, and the processes that share it. @module */
+import type { CallRecord } from "../../src/store/calls.ts";
 import { makeStoreDatabase, type StoreDatabase } from "../../src/store/database.ts";
 import { makeHandleStore } from "../../src/store/handle_store.ts";
 import type { HandleStore, SourceStamp } from "../../src/store/handles.ts";
@@ -43,6 +44,11 @@ export function withDirectory(test: (directory: string) => void | Promise<void>)
   };
 }
 
+/** Names of what a directory holds. */
+export function namesIn(directory: string): string[] {
+  return Array.from(Deno.readDirSync(directory), ({ name }) => name);
+}
+
 /** The stamp of a file as it is now. */
 export async function stampOf(path: string, sha256?: string): Promise<SourceStamp> {
   const { size, mtime } = await Deno.stat(path);
@@ -69,4 +75,26 @@ export async function* linesOf(child: Deno.ChildProcess): AsyncGenerator<string>
     rest = lines.pop() ?? "";
     yield* lines;
   }
+}
+
+/** A call record, the rest of it as in most tests. */
+export function callOf(known: Partial<CallRecord>): CallRecord {
+  return {
+    timeMs: 0,
+    tool: "linux_fs_read",
+    owner: "5e8f",
+    agentId: "claude-desktop-mcp",
+    sessionId: "s1",
+    model: "unknown",
+    argsSummary: "path=a.ts",
+    status: "ok",
+    errorCode: null,
+    durationMs: 1,
+    tokensIn: 10,
+    tokensOut: 100,
+    truncated: false,
+    bytesOut: 400,
+    correlationId: "c1",
+    ...known,
+  };
 }

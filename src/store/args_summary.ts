@@ -1,0 +1,68 @@
+/** One redacted line about the arguments of a call: what it was about, never what was in it. @module */
+import { maskCommandLine, maskSecrets } from "../core/mask_secrets.ts";
+
+const MAX_CHARS = 200;
+const MAX_VALUE_CHARS = 80;
+const MAX_COMMAND_CHARS = 120;
+/** Enough to fill a summary; the rest of a long command is not worth the search for secrets. */
+const MAX_LOOKED_AT = 2_000;
+
+/** Arguments that are text of the user, however short. */
+const CONTENT = /^(?:content|contents|text|.*_text|diff|patch|stdin|input|data|body|code|.*_msg|message|value)$/i;
+/** Arguments that are command lines: their secrets stand in words. */
+const COMMAND = /^(?:command|cmd|argv|args)$/i;
+const SECRET =
+  /pass(?:word|wd|phrase)?|token(?!s|_budget)|secret|credential|authori[sz]ation|cookie|(?:^|[_-])key$|apikey/i;
+/** A user and a password as one word after its option, as curl and wget take them. */
+const USER_PASSWORD = /(\s(?:-u|--user|--proxy-user)[ =]?)[^\s:]+:\S+/g;
+
+const size = (text: string): string => `<${text.length} chars>`;
+
+function oneLine(text: string, maxChars: number): string {
+  // deno-lint-ignore no-control-regex -- control characters are what is looked for
+  const line = text.replace(/[\x00-\x1f\x7f\u2028\u2029]+/g, " ").trim();
+  return line.length > maxChars ? line.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, "") + "…" : line;
+}
+
+/** The first line of a command: what follows is often a document that the command writes. */
+function summarizeCommand(words: readonly string[], isWhole: boolean): string {
+  const masked = maskCommandLine(words).replace(USER_PASSWORD, "$1***");
+  return oneLine(isWhole ? masked : `${masked} …`, MAX_COMMAND_CHARS);
+}
+
+function summarizeText(key: string, text: string): string {
+  if (CONTENT.test(key)) return size(text);
+  if (COMMAND.test(key)) {
+    const [first = "", ...rest] = text.split("\n");
+    return summarizeCommand(first.slice(0, MAX_LOOKED_AT).split(/\s+/), rest.length === 0);
+  }
+  return text.length > MAX_VALUE_CHARS || text.includes("\n")
+    ? size(text)
+    : oneLine(maskSecrets(text), MAX_VALUE_CHARS);
+}
+
+function summarizeList(key: string, list: readonly unknown[]): string {
+  const words = list.filter((item) => typeof item === "string");
+  if (COMMAND.test(key) && words.length === list.length) {
+    return summarizeCommand(words.slice(0, 50).map((word) => /\n|.{500}/.test(word) ? size(word) : word), true);
+  }
+  return `<${list.length} items>`;
+}
+
+function summarizeValue(key: string, value: unknown): string {
+  if (value === null || typeof value === "boolean" || typeof value === "number") return String(value);
+  if (SECRET.test(key)) return "***";
+  if (typeof value === "string") return summarizeText(key, value);
+  if (Array.isArray(value)) return summarizeList(key, value);
+  return typeof value === "object" ? `<${Object.keys(value).length} keys>` : `<${typeof value}>`;
+}
+
+/** `path=src/a.ts max_lines=40`: at most 200 characters, without contents and without secrets. */
+export function summarizeArgs(args: unknown): string {
+  if (typeof args !== "object" || args === null) return "";
+  const parts = Object.entries(args).filter(([, value]) => value !== undefined).map(([key, value]) => {
+    const shown = summarizeValue(key, value);
+    return `${oneLine(key, 40)}=${/[\s"]/.test(shown) && !shown.startsWith("<") ? JSON.stringify(shown) : shown}`;
+  });
+  return oneLine(parts.join(" "), MAX_CHARS);
+}

@@ -1,0 +1,150 @@
+/** Calls as rows, and the questions over a million of them that stay cheap. @module */
+import type { CallRecord, ToolUsage } from "./calls.ts";
+import type { Prepare } from "./database.ts";
+import { Durations, roundDuration } from "./durations.ts";
+import { maybe, numberOf, type Row, textOf } from "./row.ts";
+
+const MINUTE_S = 60, HOUR_S = 3_600, DAY_S = 86_400;
+const COLUMNS = "time_ms, tool, owner, agent_id, session_id, model, args_summary, status, error_code, duration_ms, " +
+  "tokens_in, tokens_out, truncated, bytes_out, correlation_id";
+
+/** Adds a call to the rows and to the counts of its minute and its hour. */
+export function insertCall(prepare: Prepare, call: CallRecord): void {
+  prepare(`insert into calls (${COLUMNS}) values (${Array(15).fill("?")})`).run(
+    call.timeMs,
+    call.tool,
+    call.owner,
+    call.agentId,
+    call.sessionId,
+    call.model,
+    call.argsSummary,
+    call.status,
+    call.errorCode,
+    call.durationMs,
+    call.tokensIn,
+    call.tokensOut,
+    Number(call.truncated),
+    call.bytesOut,
+    call.correlationId,
+  );
+  const seconds = Math.floor(call.timeMs / 1_000), duration = String(roundDuration(call.durationMs));
+  for (const span of [MINUTE_S, HOUR_S]) {
+    prepare(COUNT).run(span, seconds - seconds % span, call.tool, Number(call.status === "error"), duration);
+  }
+}
+
+const COUNT = `insert into call_rollups (span_s, start_s, tool, errors, durations)
+  values (?1, ?2, ?3, ?4, json_object(?5, 1))
+  on conflict do update set errors = errors + excluded.errors, durations =
+    json_set(durations, '$."' || ?5 || '"', coalesce(durations ->> ('$."' || ?5 || '"'), 0) + 1)`;
+
+/** The newest calls, of all tools. */
+export function newestCalls(prepare: Prepare, sinceMs: number, limit: number): CallRecord[] {
+  const sql = `select ${COLUMNS} from calls where time_ms >= ? order by time_ms desc, id desc limit ?`;
+  return prepare(sql).all(sinceMs, limit).map(toCall);
+}
+
+/** The newest calls of the tools whose name is or starts so: found in the index alone, then read. */
+export function newestCallsOf(
+  prepare: Prepare,
+  tools: { readonly name: string } | { readonly prefix: string },
+  sinceMs: number,
+  limit: number,
+): CallRecord[] {
+  const sql = "select id, time_ms from calls where tool = ? and time_ms >= ? order by time_ms desc, id desc limit ?";
+  const names = "name" in tools ? [tools.name] : toolsWith(prepare, tools.prefix);
+  const found = names.flatMap((name) => prepare(sql).all(name, sinceMs, limit))
+    .map((row) => ({ id: numberOf(row, "id"), timeMs: numberOf(row, "time_ms") }))
+    .sort((left, right) => right.timeMs - left.timeMs || right.id - left.id);
+  return found.slice(0, limit).flatMap(({ id }) => {
+    const row = prepare(`select ${COLUMNS} from calls where id = ?`).get(id);
+    return row ? [toCall(row)] : [];
+  });
+}
+
+/** Names of the called tools that start so; jumps through the index from name to name. */
+function toolsWith(prepare: Prepare, prefix: string): string[] {
+  const sql = `with recursive names(tool) as (
+      select min(tool) from calls where tool >= ?1
+      union all
+      select (select min(tool) from calls where tool > names.tool) from names where tool is not null and tool < ?2
+    ) select tool from names where tool >= ?1 and tool < ?2`;
+  return prepare(sql).all(prefix, `${prefix}\u{10ffff}`).map((row) => textOf(row, "tool"));
+}
+
+/** Figures by tool: whole hours and minutes from their counts, the minute in which the window begins from its rows. */
+export function usageSince(prepare: Prepare, sinceMs: number, prefix: string): Map<string, ToolUsage> {
+  const since = sinceMs / 1_000;
+  const minute = Math.ceil(since / MINUTE_S) * MINUTE_S, hour = Math.ceil(since / HOUR_S) * HOUR_S;
+  const calls = prepare(
+    "select tool, duration_ms, status = 'error' as errors from calls where time_ms >= ? and time_ms < ?",
+  );
+  const rollups = prepare(
+    "select tool, durations, errors from call_rollups where span_s = ? and start_s >= ? and start_s < ?",
+  );
+  const tally = makeTally(prefix);
+  for (const row of calls.all(sinceMs, minute * 1_000)) {
+    tally.add(textOf(row, "tool"), numberOf(row, "errors"), [[numberOf(row, "duration_ms"), 1]]);
+  }
+  for (const row of [...rollups.all(MINUTE_S, minute, hour), ...rollups.all(HOUR_S, hour, Number.MAX_SAFE_INTEGER)]) {
+    tally.add(textOf(row, "tool"), numberOf(row, "errors"), countsOf(textOf(row, "durations")));
+  }
+  return tally.figures();
+}
+
+function countsOf(json: string): [durationMs: number, count: number][] {
+  return Object.entries(JSON.parse(json)).map(([duration, count]) => [Number(duration), Number(count)]);
+}
+
+function makeTally(prefix: string) {
+  const tools = new Map<string, { readonly durations: Durations; errors: number }>();
+  return {
+    add(name: string, errors: number, counts: readonly (readonly [number, number])[]): void {
+      if (!name.startsWith(prefix)) return;
+      const tool = tools.get(name) ?? { durations: new Durations(), errors: 0 };
+      tools.set(name, tool);
+      tool.errors += errors;
+      for (const [durationMs, count] of counts) tool.durations.add(durationMs, count);
+    },
+    /** The busiest tool first. */
+    figures(): Map<string, ToolUsage> {
+      const figures = [...tools].map(([name, { durations, errors }]): [string, ToolUsage] => {
+        const [p50Ms = 0, p95Ms = 0] = durations.percentiles(0.5, 0.95);
+        return [name, { count: durations.count, errors, p50Ms, p95Ms }];
+      });
+      return new Map(figures.sort(([, left], [, right]) => right.count - left.count));
+    },
+  };
+}
+
+/** Removes up to so many calls before a time; returns how many. */
+export function pruneCalls(prepare: Prepare, beforeMs: number, limit: number): number {
+  const sql = "delete from calls where id in (select id from calls where time_ms < ? order by time_ms limit ?)";
+  return Number(prepare(sql).run(beforeMs, limit).changes);
+}
+
+/** Removes counts that no window reaches any more. */
+export function pruneRollups(prepare: Prepare, nowMs: number): void {
+  const oldest = Math.floor(nowMs / 1_000) - DAY_S - HOUR_S;
+  prepare("delete from call_rollups where span_s in (?, ?) and start_s < ?").run(MINUTE_S, HOUR_S, oldest);
+}
+
+function toCall(row: Row): CallRecord {
+  return {
+    timeMs: numberOf(row, "time_ms"),
+    tool: textOf(row, "tool"),
+    owner: textOf(row, "owner"),
+    agentId: textOf(row, "agent_id"),
+    sessionId: textOf(row, "session_id"),
+    model: textOf(row, "model"),
+    argsSummary: textOf(row, "args_summary"),
+    status: textOf(row, "status") === "error" ? "error" : "ok",
+    errorCode: maybe(row, "error_code", textOf),
+    durationMs: numberOf(row, "duration_ms"),
+    tokensIn: numberOf(row, "tokens_in"),
+    tokensOut: numberOf(row, "tokens_out"),
+    truncated: numberOf(row, "truncated") === 1,
+    bytesOut: numberOf(row, "bytes_out"),
+    correlationId: textOf(row, "correlation_id"),
+  };
+}
