@@ -8,7 +8,7 @@ import { makeMachine } from "./machine.ts";
 
 function example() {
   const machine = makeMachine({
-    files: { "/work/llmc.toml": "[mcp.server]\nport = 9000\n" },
+    files: { "/code/llmc.toml": "[mcp.server]\nport = 9000\n" },
     env: { LLMC_MCP__RAG__EMBEDDINGS_URL: "http://ann:s3cret@localhost:1/v1", LLMC_MCP_TOKEN: "s3cret" },
   });
   return resolveConfig(loadConfig({}, machine), machine);

@@ -18,7 +18,7 @@ Deno.test("llmc.toml, its JSON Schema and docs/config.md are up to date", async 
 
 Deno.test("llmc.toml gives exactly the defaults", () => {
   const text = renderToml(makeJsonSchema());
-  const complete = loadConfig({}, makeMachine({ files: { "/work/llmc.toml": text } }));
+  const complete = loadConfig({}, makeMachine({ files: { "/code/llmc.toml": text } }));
   assert.deepEqual(complete.settings, loadConfig({}, makeMachine()).settings);
   assert.deepEqual(complete.origins, {});
 });

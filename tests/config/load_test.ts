@@ -5,7 +5,7 @@ import { findConfigFile, loadConfig } from "../../src/config/load.ts";
 import { settingsSchema } from "../../src/config/schema.ts";
 import { type Fixture, makeMachine } from "./machine.ts";
 
-const FILE = "/work/llmc.toml";
+const FILE = "/code/llmc.toml";
 
 function load(fixture: Fixture, flags: Parameters<typeof overridesOf>[0] = {}) {
   return loadConfig({ overrides: overridesOf(flags) }, makeMachine(fixture));
@@ -100,8 +100,8 @@ Deno.test("loadConfig makes paths absolute from where they were written", () => 
   const env = { LLMC_MCP__AUTH__TOKEN_FILE: "secret/token" };
   const { settings } = load({ files, env }, { root: ["."] });
   assert.equal(settings.data_dir, "/etc/llmc/d");
-  assert.deepEqual(settings.tools.allowed_roots, ["/home/ann", "/home/ann/src", "/etc/a/b", "/work"]);
-  assert.equal(settings.auth.token_file, "/work/secret/token");
+  assert.deepEqual(settings.tools.allowed_roots, ["/home/ann", "/home/ann/src", "/etc/a/b", "/code"]);
+  assert.equal(settings.auth.token_file, "/code/secret/token");
 });
 
 Deno.test("loadConfig warns of a variable with one underscore where two belong", () => {
@@ -130,17 +130,17 @@ Deno.test("findConfigFile uses XDG_CONFIG_HOME when it is absolute", () => {
 
 Deno.test("findConfigFile takes --config before LLMC_CONFIG before the usual places", () => {
   const machine = makeMachine({
-    files: { [FILE]: "", "/work/a.toml": "a = 1", "/home/ann/b.toml": "b = 1" },
+    files: { [FILE]: "", "/code/a.toml": "a = 1", "/home/ann/b.toml": "b = 1" },
     env: { LLMC_CONFIG: "~/b.toml" },
   });
-  assert.equal(findConfigFile({ configFile: "a.toml" }, machine).file?.path, "/work/a.toml");
+  assert.equal(findConfigFile({ configFile: "a.toml" }, machine).file?.path, "/code/a.toml");
   assert.equal(findConfigFile({}, machine).file?.path, "/home/ann/b.toml");
 });
 
 Deno.test("findConfigFile fails when a file that was asked for is missing", () => {
   const find = (request: { configFile?: string }, env: Record<string, string>) => () =>
     findConfigFile(request, makeMachine({ files: { [FILE]: "" }, env }));
-  assert.throws(find({ configFile: "no.toml" }, {}), { message: "--config: there is no file /work/no.toml" });
+  assert.throws(find({ configFile: "no.toml" }, {}), { message: "--config: there is no file /code/no.toml" });
   assert.throws(find({}, { LLMC_CONFIG: "/no.toml" }), { message: "LLMC_CONFIG: there is no file /no.toml" });
 });
 
@@ -148,7 +148,7 @@ Deno.test("findConfigFile fails when a file that is there cannot be read", () =>
   const files = { [FILE]: new Error("Permission denied (os error 13)") };
   assert.throws(() => findConfigFile({}, makeMachine({ files })), {
     name: "ConfigError",
-    message: "/work/llmc.toml: the file cannot be read: Permission denied (os error 13)",
+    message: "/code/llmc.toml: the file cannot be read: Permission denied (os error 13)",
   });
 });
 
@@ -156,7 +156,7 @@ Deno.test("loadConfig shows an unknown key with its place and the nearest name",
   assert.equal(
     complaintAbout("[mcp]\n\n[mcp.server]\n  prot = 9000\n"),
     [
-      '/work/llmc.toml:4:3: unknown key "prot" in [mcp.server]; did you mean "port"?',
+      '/code/llmc.toml:4:3: unknown key "prot" in [mcp.server]; did you mean "port"?',
       "  4 |   prot = 9000",
       "    |   ^",
     ].join("\n"),
@@ -167,20 +167,20 @@ Deno.test("loadConfig names the key or table that a misplaced one was meant for"
   const first = (text: string) => complaintAbout(text).split("\n")[0];
   assert.equal(
     first("[mcp.servr]\nport = 1"),
-    "/work/llmc.toml:1:6: unknown table [mcp.servr]; did you mean [mcp.server]?",
+    "/code/llmc.toml:1:6: unknown table [mcp.servr]; did you mean [mcp.server]?",
   );
-  assert.equal(first("[server]\nport = 1"), "/work/llmc.toml:1:2: unknown table [server]; did you mean [mcp.server]?");
+  assert.equal(first("[server]\nport = 1"), "/code/llmc.toml:1:2: unknown table [server]; did you mean [mcp.server]?");
   assert.equal(
     first("[mcp]\nport = 1"),
-    '/work/llmc.toml:2:1: unknown key "port" in [mcp]; did you mean mcp.server.port?',
+    '/code/llmc.toml:2:1: unknown key "port" in [mcp]; did you mean mcp.server.port?',
   );
   assert.equal(
     first("[mcp.handles]\nsize = 1"),
-    '/work/llmc.toml:2:1: unknown key "size" in [mcp.handles]; known here: ttl_hours, max_bytes',
+    '/code/llmc.toml:2:1: unknown key "size" in [mcp.handles]; known here: ttl_hours, max_bytes',
   );
   assert.equal(
     first("mcp.server.x.y = 1"),
-    "/work/llmc.toml:1:12: unknown table [mcp.server.x]; known here: host, port, " +
+    "/code/llmc.toml:1:12: unknown table [mcp.server.x]; known here: host, port, " +
       "tls_enabled, tls_cert_file, tls_key_file, allowed_hosts, allowed_origins, ui_enabled",
   );
 });
@@ -217,8 +217,8 @@ Deno.test("loadConfig reports every mistake of every layer at once", () => {
     !line.startsWith("  ")
   );
   assert.deepEqual(lines, [
-    '/work/llmc.toml:3:1: unknown key "hots" in [mcp.server]; did you mean "host"?',
-    "/work/llmc.toml:2:8: mcp.server.port: expected a whole number from 0 to 65535, found -1",
+    '/code/llmc.toml:3:1: unknown key "hots" in [mcp.server]; did you mean "host"?',
+    "/code/llmc.toml:2:8: mcp.server.port: expected a whole number from 0 to 65535, found -1",
     "LLMC_MCP__SERVER__PRT: no such key, mcp.server.prt; did you mean LLMC_MCP__SERVER__PORT?",
     'LLMC_MCP__READ_ONLY: mcp.read_only: expected true or false, found the text "maybe"',
     'command line: unknown key "server.host"; did you mean mcp.server.host?',
@@ -236,20 +236,20 @@ Deno.test("loadConfig refuses a --set that is no assignment", () => {
 Deno.test("loadConfig reports TOML that is broken or says something twice, with the line", () => {
   assert.equal(
     complaintAbout("[mcp]\nread_only = tru\n"),
-    "/work/llmc.toml:2:13: not valid TOML: invalid value\n  2 | read_only = tru\n    |             ^",
+    "/code/llmc.toml:2:13: not valid TOML: invalid value\n  2 | read_only = tru\n    |             ^",
   );
   assert.match(
     complaintAbout("[mcp.server]\nport = 1\nport = 2\n"),
-    /^\/work\/llmc.toml:3:1: not valid TOML: .*\n {2}3 \| port = 2\n/,
+    /^\/code\/llmc.toml:3:1: not valid TOML: .*\n {2}3 \| port = 2\n/,
   );
-  assert.match(complaintAbout("[mcp]\n[mcp.server]\n[mcp.server]\n"), /^\/work\/llmc.toml:3:\d+: not valid TOML: /);
+  assert.match(complaintAbout("[mcp]\n[mcp.server]\n[mcp.server]\n"), /^\/code\/llmc.toml:3:\d+: not valid TOML: /);
 });
 
 Deno.test("loadConfig says only that the version is another one when it is", () => {
   assert.equal(
     complaintAbout("[mcp]\nconfig_version = 'v1'\nnews = 1\n"),
     [
-      '/work/llmc.toml:2:18: mcp.config_version: expected one of "v0", found the text "v1"',
+      '/code/llmc.toml:2:18: mcp.config_version: expected one of "v0", found the text "v1"',
       "  2 | config_version = 'v1'",
       "    |                  ^",
     ].join("\n"),
@@ -276,7 +276,7 @@ Deno.test("loadConfig refuses two spellings of the roots that differ, and names 
     complaintAbout("[mcp.tools]\nallowed_roots = ['/a']\n[mcp.linux_ops.roots]\nallowed_roots = ['/b']\n").split(
       "\n",
     )[0],
-    "/work/llmc.toml:4:17: mcp.linux_ops.roots.allowed_roots and mcp.tools.allowed_roots (/work/llmc.toml:2:17) " +
+    "/code/llmc.toml:4:17: mcp.linux_ops.roots.allowed_roots and mcp.tools.allowed_roots (/code/llmc.toml:2:17) " +
       "mean the same and differ; keep one",
   );
   const env = { LLMC_MCP__TOOLS__ENFORCE_ROOTS: "true", LLMC_MCP__LINUX_OPS__ROOTS__ENFORCE_ROOTS: "false" };

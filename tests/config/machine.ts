@@ -14,10 +14,10 @@ export interface Fixture {
   readonly inContainer?: boolean;
 }
 
-/** Home is /home/ann, the working directory /work; both exist. */
+/** Home is /home/ann, the working directory /code; both exist. */
 export function makeMachine(fixture: Fixture = {}): Machine {
   const files = fixture.files ?? {};
-  const folders = new Set(["/", "/home/ann", "/work", ...fixture.folders ?? []]);
+  const folders = new Set(["/", "/home/ann", "/code", ...fixture.folders ?? []]);
   const follow = (path: string): string => {
     for (const [link, target] of Object.entries(fixture.links ?? {})) {
       if (path === link || path.startsWith(`${link}/`)) return follow(target + path.slice(link.length));
@@ -27,7 +27,7 @@ export function makeMachine(fixture: Fixture = {}): Machine {
   return {
     env: fixture.env ?? {},
     homeDir: "/home/ann",
-    workingDir: "/work",
+    workingDir: "/code",
     inContainer: fixture.inContainer ?? false,
     readText(path) {
       const text = files[path];

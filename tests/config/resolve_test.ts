@@ -5,7 +5,7 @@ import { loadConfig } from "../../src/config/load.ts";
 import { type Config, resolveConfig } from "../../src/config/resolve.ts";
 import { type Fixture, makeMachine } from "./machine.ts";
 
-const FILE = "/work/llmc.toml";
+const FILE = "/code/llmc.toml";
 
 function resolve(fixture: Fixture, flags: Parameters<typeof overridesOf>[0] = {}): Config {
   const machine = makeMachine(fixture);
@@ -43,8 +43,8 @@ Deno.test("resolveConfig names every root that is missing or no folder, and wher
       folders: [],
     }, { root: ["/also-gone"] });
   assert.deepEqual(complaints(run), [
-    "/work/llmc.toml:3:3: mcp.tools.allowed_roots: /srv is not a directory",
-    "/work/llmc.toml:4:3: mcp.tools.allowed_roots: /gone does not exist, or cannot be reached",
+    "/code/llmc.toml:3:3: mcp.tools.allowed_roots: /srv is not a directory",
+    "/code/llmc.toml:4:3: mcp.tools.allowed_roots: /gone does not exist, or cannot be reached",
     "--root: mcp.tools.allowed_roots: /also-gone does not exist, or cannot be reached",
   ]);
 });
@@ -97,8 +97,8 @@ Deno.test("resolveConfig refuses a root inside the data directory, and an audit 
       },
     );
   assert.deepEqual(complaints(run), [
-    "/work/llmc.toml:2:12: mcp.data_dir: the root /srv/app lies in the data directory /srv; move one of them",
-    "/work/llmc.toml:6:12: mcp.observability.csv_path: /a.csv lies outside the data directory /srv",
+    "/code/llmc.toml:2:12: mcp.data_dir: the root /srv/app lies in the data directory /srv; move one of them",
+    "/code/llmc.toml:6:12: mcp.observability.csv_path: /a.csv lies outside the data directory /srv",
   ]);
 });
 
@@ -134,12 +134,12 @@ Deno.test("resolveConfig allows unsafe programs when told, but only those that a
 
 Deno.test("resolveConfig protects what decides over the sandbox and lies in a root", () => {
   const { protectedPaths, warnings } = withFile(
-    "[mcp]\ndata_dir = '/work/.llmc'\n[mcp.tools]\nallowed_roots = ['/work']\nrun_cmd_allowlist = ['git', 'mine']\n" +
+    "[mcp]\ndata_dir = '/code/.llmc'\n[mcp.tools]\nallowed_roots = ['/code']\nrun_cmd_allowlist = ['git', 'mine']\n" +
       "[mcp.auth]\ntoken_file = 'token'\n[mcp.server]\ntls_key_file = '/etc/key.pem'\n",
-    { links: { "/work/token": "/secret/token" }, programs: { git: "/usr/bin/git", mine: "/work/bin/mine" } },
+    { links: { "/code/token": "/secret/token" }, programs: { git: "/usr/bin/git", mine: "/code/bin/mine" } },
   );
-  assert.deepEqual(protectedPaths, ["/work/.llmc", "/work/llmc.toml", "/work/token", "/work/bin/mine"]);
-  assert.deepEqual(warnings, ["mine is /work/bin/mine, inside the root /work: keep it from being changed there"]);
+  assert.deepEqual(protectedPaths, ["/code/.llmc", "/code/llmc.toml", "/code/token", "/code/bin/mine"]);
+  assert.deepEqual(warnings, ["mine is /code/bin/mine, inside the root /code: keep it from being changed there"]);
 });
 
 Deno.test("resolveConfig protects as much when the root is the whole machine", () => {
@@ -149,27 +149,27 @@ Deno.test("resolveConfig protects as much when the root is the whole machine", (
 
 Deno.test("resolveConfig protects both a linked configuration file and the link", () => {
   const { protectedPaths, configFile } = resolve(
-    { files: { [FILE]: "", "/work/real.toml": "" }, links: { [FILE]: "/work/real.toml" } },
+    { files: { [FILE]: "", "/code/real.toml": "" }, links: { [FILE]: "/code/real.toml" } },
     { root: ["."] },
   );
-  assert.deepEqual(protectedPaths, [FILE, "/work/real.toml"]);
+  assert.deepEqual(protectedPaths, [FILE, "/code/real.toml"]);
   assert.equal(configFile, FILE);
 });
 
 Deno.test("resolveConfig protects the places where the next start would look for a file first", () => {
-  const none = resolve({}, { root: ["/work", "~"] });
+  const none = resolve({}, { root: ["/code", "~"] });
   assert.deepEqual(none.protectedPaths, ["/home/ann/.local/state/llmc-mcp", FILE, "/home/ann/.config/llmc/llmc.toml"]);
-  const second = resolve({ files: { "/home/ann/.config/llmc/llmc.toml": "" } }, { root: ["/work"] });
+  const second = resolve({ files: { "/home/ann/.config/llmc/llmc.toml": "" } }, { root: ["/code"] });
   assert.deepEqual(second.protectedPaths, [FILE]);
 });
 
 Deno.test("resolveConfig requires folders to index to exist inside the roots", () => {
-  const text = (roots: string) => `[mcp.tools]\nallowed_roots = ['/work']\n[mcp.rag]\nroots = ${roots}\n`;
-  const folders = ["/work/a", "/srv"];
-  assert.deepEqual(withFile(text("['a', '/work/a']"), { folders }).settings.rag.roots, ["/work/a"]);
+  const text = (roots: string) => `[mcp.tools]\nallowed_roots = ['/code']\n[mcp.rag]\nroots = ${roots}\n`;
+  const folders = ["/code/a", "/srv"];
+  assert.deepEqual(withFile(text("['a', '/code/a']"), { folders }).settings.rag.roots, ["/code/a"]);
   assert.deepEqual(complaints(() => withFile(text("['/srv', 'b']"), { folders })), [
-    "/work/llmc.toml:4:18: mcp.rag.roots: /work/b does not exist, or cannot be reached",
-    "/work/llmc.toml:4:10: mcp.rag.roots: /srv lies outside the allowed roots",
+    "/code/llmc.toml:4:18: mcp.rag.roots: /code/b does not exist, or cannot be reached",
+    "/code/llmc.toml:4:10: mcp.rag.roots: /srv lies outside the allowed roots",
   ]);
 });
 
@@ -177,7 +177,7 @@ Deno.test("resolveConfig refuses to be open to the network without a token", () 
   const open = (host: string, rest: string) => () => withFile(`[mcp.server]\nhost = '${host}'\n[mcp.auth]\n${rest}\n`);
   for (const host of ["0.0.0.0", "::", "192.168.1.2", "localhost.example.org", "127.0.0.1.example.org"]) {
     assert.deepEqual(complaints(open(host, "mode = 'none'")), [
-      `/work/llmc.toml:4:8: mcp.auth.mode: "none" leaves ${host} open to the network; use it only with a loopback mcp.server.host`,
+      `/code/llmc.toml:4:8: mcp.auth.mode: "none" leaves ${host} open to the network; use it only with a loopback mcp.server.host`,
     ]);
     assert.equal(complaints(open(host, "allow_unauthenticated = true")).length, 1);
     open(host, "mode = 'token'")();
@@ -192,9 +192,9 @@ Deno.test("resolveConfig reports settings that contradict each other", () => {
         "[mcp.linux_ops.process_limits]\nmax_procs_per_session = 40\nmax_timeout_sec = 10\n",
     );
   assert.deepEqual(complaints(run), [
-    "/work/llmc.toml:2:15: mcp.server.tls_enabled: needs both mcp.server.tls_cert_file and mcp.server.tls_key_file",
+    "/code/llmc.toml:2:15: mcp.server.tls_enabled: needs both mcp.server.tls_cert_file and mcp.server.tls_key_file",
     'configuration: mcp.auth.mode: is "token", but neither mcp.auth.token_env nor mcp.auth.token_file names one',
-    "/work/llmc.toml:7:25: mcp.linux_ops.process_limits.max_procs_per_session: is above max_procs_total, 32",
+    "/code/llmc.toml:7:25: mcp.linux_ops.process_limits.max_procs_per_session: is above max_procs_total, 32",
     "configuration: mcp.linux_ops.process_limits.default_timeout_sec: is above max_timeout_sec, 10",
   ]);
 });

@@ -21,7 +21,7 @@ function read(fixture: Fixture) {
   return resolveConfig(loadConfig({}, machine), machine);
 }
 
-const NINE = { files: { "/work/llmc.toml": "[mcp.server]\nport = 9\n" }, env: { LLMC_MCP__TOOLS__ALLOWED_ROOTS: "." } };
+const NINE = { files: { "/code/llmc.toml": "[mcp.server]\nport = 9\n" }, env: { LLMC_MCP__TOOLS__ALLOWED_ROOTS: "." } };
 
 Deno.test("config show prints every key in columns with the layer that set it", () => {
   const io = makeIo();
@@ -30,10 +30,10 @@ Deno.test("config show prints every key in columns with the layer that set it", 
   const columns = new Set(rows.map((line) => line.search(/(?<= {2})(default|toml|env|cli) {2}/)));
   assert.equal(columns.size, 1);
   assert(rows.some((line) => /^mcp\.server\.port +toml {5}9$/.test(line)));
-  assert(rows.some((line) => /^mcp\.tools\.allowed_roots +env {6}\["\/work"\]$/.test(line)));
+  assert(rows.some((line) => /^mcp\.tools\.allowed_roots +env {6}\["\/code"\]$/.test(line)));
   assert(rows.some((line) => /^mcp\.auth\.token_env +default {2}"LLMC_MCP_TOKEN"$/.test(line)));
-  assert(io.lines().some((line) => /^roots +\/work$/.test(line)));
-  assert(io.lines().some((line) => /^file +\/work\/llmc\.toml$/.test(line)));
+  assert(io.lines().some((line) => /^roots +\/code$/.test(line)));
+  assert(io.lines().some((line) => /^file +\/code\/llmc\.toml$/.test(line)));
 });
 
 Deno.test("config show uses colours only when told to", () => {
@@ -56,7 +56,7 @@ Deno.test("config show --json prints one object without secrets", () => {
 Deno.test("config check exits 0 and says which file was read", () => {
   const io = makeIo();
   assert.equal(configCheck(io, () => read(NINE)), 0);
-  assert.equal(io.text(), "ok  /work/llmc.toml; 2 keys differ from their defaults\n");
+  assert.equal(io.text(), "ok  /code/llmc.toml; 2 keys differ from their defaults\n");
 });
 
 Deno.test("config check shows warnings of a configuration that is fine", () => {
@@ -71,10 +71,10 @@ Deno.test("config check shows warnings of a configuration that is fine", () => {
 
 Deno.test("config check exits 78 and prints every mistake", () => {
   const io = makeIo();
-  const files = { "/work/llmc.toml": "[mcp.server]\nprot = 9\nhost = 1\n" };
+  const files = { "/code/llmc.toml": "[mcp.server]\nprot = 9\nhost = 1\n" };
   assert.equal(configCheck(io, () => read({ files })), 78);
-  assert.match(io.text(), /^\/work\/llmc\.toml:2:1: unknown key "prot"/m);
-  assert.match(io.text(), /^\/work\/llmc\.toml:3:8: mcp\.server\.host: expected/m);
+  assert.match(io.text(), /^\/code\/llmc\.toml:2:1: unknown key "prot"/m);
+  assert.match(io.text(), /^\/code\/llmc\.toml:3:8: mcp\.server\.host: expected/m);
   assert.match(io.text(), /\n2 mistakes\n$/);
 });
 
@@ -87,11 +87,11 @@ Deno.test("config schema prints the JSON Schema that values are checked against"
 Deno.test("config path prints the file, or where it was looked for", () => {
   const [found, none] = [makeIo(), makeIo()];
   assert.equal(configPath(found, {}, makeMachine(NINE)), 0);
-  assert.equal(found.text(), "/work/llmc.toml\n");
+  assert.equal(found.text(), "/code/llmc.toml\n");
   assert.equal(configPath(none, {}, makeMachine()), 0);
   assert.deepEqual(none.lines(), [
     "no file, so the defaults hold; looked for",
-    "  /work/llmc.toml",
+    "  /code/llmc.toml",
     "  /home/ann/.config/llmc/llmc.toml",
     "  /etc/llmc/llmc.toml",
     "",
