@@ -1,0 +1,75 @@
+/** The server worker's answers to main: start, serve, call, stop. @module */
+import { OpsError } from "../core/error.ts";
+import { ANY_OWNER } from "../store/handles.ts";
+import type { BrokerVerbs, MainVerbs, SandboxReport, SpawnerVerbs, Startup } from "../sandbox/protocol.ts";
+import { connectCalls } from "../sandbox/rpc.ts";
+import { testOwnReads } from "../sandbox/self_test.ts";
+import type { Assets } from "../sys/assets.ts";
+import type { Caller } from "../te/envelope.ts";
+import { type App, makeApp } from "./app.ts";
+import { openFace, type OpenFace } from "./open_face.ts";
+import type { AppVerbs } from "./verbs.ts";
+
+/** The other threads. */
+export interface Threads {
+  readonly broker: BrokerVerbs;
+  readonly main: MainVerbs;
+  readonly assets: Assets;
+}
+
+/** Builds the verbs; the application comes to be with `start`. */
+export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
+  let app: App | undefined, face: OpenFace | undefined, startup: Startup | undefined;
+  const started = (): { app: App; startup: Startup } => {
+    if (!app || !startup) throw new OpsError("INTERNAL", "the server has not started yet");
+    return { app, startup };
+  };
+  return {
+    async start(given) {
+      startup = given;
+      app = makeApp({
+        startup: given,
+        broker,
+        spawner: async () => connectCalls<SpawnerVerbs>(await main.openWorker("spawner")),
+        indexer: () => main.openWorker("indexer"),
+        assets,
+        say: (line) => void main.say(line),
+      });
+      return await testOwnReads(given.host, `${given.host.config.dataDir}/.own`, given.hasLandlock);
+    },
+    async serve(report: SandboxReport) {
+      const { app, startup } = started();
+      app.setReport(report);
+      face = await openFace(startup.face, app, () => void main.finished());
+      return face.address;
+    },
+    call: (name, args) => started().app.envelope.call(name, args, operator(started())),
+    tools() {
+      const { catalog } = started().app;
+      const listed = new Set(catalog.listed());
+      const lines = catalog.all.map((tool) => ({
+        name: tool.name,
+        summary: tool.summary,
+        toolset: tool.toolset,
+        listed: listed.has(tool),
+      }));
+      return Promise.resolve(lines);
+    },
+    ripgrep: () => Promise.resolve(started().startup.ripgrep),
+    async stop() {
+      await face?.close();
+      await app?.close();
+    },
+  };
+}
+
+/** The person at the command line owns everything. */
+function operator({ startup }: { startup: Startup }): Caller {
+  const { session } = startup.host.config.settings;
+  return {
+    owner: ANY_OWNER,
+    session: { agentId: "operator", sessionId: "cli", model: session.default_model, budgetProfile: session.budget_profile },
+    signal: new AbortController().signal,
+  };
+}
+

@@ -1,0 +1,90 @@
+/** Attempts to leave the roots through the executable, at the levels that a machine can have. @module */
+import assert from "node:assert/strict";
+import { runBinary, Sandbox, TEST_BINARY } from "../support/binary.ts";
+
+const SECRET = "canary-7f3a";
+
+/** A root with links that point outside, and a secret beside it. */
+async function trap(): Promise<Sandbox> {
+  const sandbox = await Sandbox.make({ "inside.txt": "inside\n" });
+  await Deno.writeTextFile(`${sandbox.dir}/secret.txt`, `${SECRET}\n`);
+  await Deno.mkdir(`${sandbox.dir}/outside`);
+  await Deno.writeTextFile(`${sandbox.dir}/outside/secret.txt`, `${SECRET}\n`);
+  await Deno.symlink(`${sandbox.dir}/secret.txt`, `${sandbox.root}/link.txt`);
+  await Deno.symlink(`${sandbox.dir}/outside`, `${sandbox.root}/linkdir`);
+  await Deno.symlink(`${sandbox.dir}/not-yet.txt`, `${sandbox.root}/dangling.txt`);
+  return sandbox;
+}
+
+function tool(sandbox: Sandbox, level: string, name: string, args: Record<string, unknown>) {
+  const pairs = Object.entries(args).map(([key, value]) =>
+    `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`
+  );
+  return runBinary(["tool", name, ...pairs, "--json", "--root", sandbox.root], {
+    env: { ...sandbox.env, LLMC_TEST_LEVEL: level },
+    binary: TEST_BINARY,
+  });
+}
+
+for (const level of ["full", "landlock"]) {
+  Deno.test(`a shell sees nothing outside the root at level ${level}`, async () => {
+    await using sandbox = await trap();
+    await Deno.mkdir(`${sandbox.env.HOME}/.ssh`);
+    await Deno.writeTextFile(`${sandbox.env.HOME}/.ssh/id_rsa`, SECRET);
+    const script =
+      `cat /etc/shadow; cat ${sandbox.env.HOME}/.ssh/id_rsa; ls ..; cat ../secret.txt; cat link.txt; cat linkdir/secret.txt; ls ${sandbox.dir}/outside; echo done`;
+    const { stdout } = await tool(sandbox, level, "run_cmd", { argv: ["bash", "-c", script] });
+    const result = JSON.parse(stdout);
+    assert.match(result.stdout, /done/, stdout);
+    assert.equal(result.confinement, level === "full" ? "bwrap" : "landlock");
+    for (const leaked of [SECRET, "root:", "outside\n", "secret.txt\n"]) {
+      assert.ok(!result.stdout.includes(leaked), `${leaked} in ${result.stdout}`);
+    }
+  });
+}
+
+for (const level of ["full", "landlock", "bwrap", "none"]) {
+  Deno.test(`no tool follows a link out of the root at level ${level}`, async () => {
+    await using sandbox = await trap();
+    const attempts: [string, Record<string, unknown>][] = [
+      ["linux_fs_read", { path: "link.txt" }],
+      ["linux_fs_read", { path: "linkdir/secret.txt" }],
+      ["linux_fs_read", { path: `${sandbox.dir}/secret.txt` }],
+      ["linux_fs_read", { path: "../secret.txt" }],
+      ["linux_fs_list", { path: "linkdir" }],
+      ["linux_fs_list", { path: ".." }],
+      ["linux_fs_write", { path: "link.txt", content: "overwritten" }],
+      ["linux_fs_write", { path: "linkdir/new.txt", content: "made" }],
+      ["linux_fs_write", { path: "dangling.txt", content: "made" }],
+      ["linux_search_content", { root: "linkdir", pattern: SECRET }],
+      ["linux_search_content", { root: "..", pattern: SECRET }],
+    ];
+    for (const [name, args] of attempts) {
+      const { code, stdout } = await tool(sandbox, level, name, args);
+      assert.equal(code, 1, `${name} ${JSON.stringify(args)}: ${stdout}`);
+      assert.equal(JSON.parse(stdout).code, "INVALID_PATH", `${name} ${JSON.stringify(args)}`);
+    }
+    const { stdout } = await tool(sandbox, level, "linux_search_content", { root: ".", pattern: SECRET });
+    assert.deepEqual(JSON.parse(stdout).hits, [], "a search of the root does not follow links");
+    assert.equal(await Deno.readTextFile(`${sandbox.dir}/secret.txt`), `${SECRET}\n`);
+    assert.deepEqual([...Deno.readDirSync(`${sandbox.dir}/outside`)].map(({ name }) => name), ["secret.txt"]);
+    await assert.rejects(Deno.lstat(`${sandbox.dir}/not-yet.txt`), Deno.errors.NotFound);
+  });
+}
+
+Deno.test("a home directory as root keeps the server's own files from tools and children", async () => {
+  await using sandbox = await Sandbox.make();
+  const home = sandbox.root, state = `${home}/.local/state`;
+  const env = { ...sandbox.env, HOME: home, XDG_STATE_HOME: state };
+  const call = (name: string, ...pairs: string[]) =>
+    runBinary(["tool", name, ...pairs, "--json", "--root", home], { env });
+  assert.equal((await call("linux_fs_list", "path=.")).code, 0);
+  const database = `${state}/llmc-mcp/llmc.db`;
+  await Deno.stat(database);
+  for (const path of [database, `${state}/llmc-mcp`]) {
+    const refused = await call("linux_fs_read", `path=${path}`);
+    assert.equal(JSON.parse(refused.stdout).code, "INVALID_PATH", refused.stdout);
+  }
+  const child = JSON.parse((await call("run_cmd", `command=ls -A ${state}/llmc-mcp`)).stdout);
+  assert.equal(child.stdout, "", "children see an empty folder over the data directory");
+});
