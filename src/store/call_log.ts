@@ -3,7 +3,7 @@ import { OpsError } from "../core/error.ts";
 import * as calls from "./call_rows.ts";
 import type { CallLog } from "./calls.ts";
 import type { Prepare, StoreDatabase } from "./database.ts";
-import { insertTe, pruneTe, teUsageSince } from "./te_rows.ts";
+import { insertTe, pruneTe, teTokensSince, teUsageSince } from "./te_rows.ts";
 
 /** What the call log needs. */
 export interface CallLogDeps {
@@ -63,6 +63,7 @@ export function makeCallLog({ database, retentionDays, now, warn }: CallLogDeps)
       return query((prepare) => calls.usageSince(prepare, now() - windowSeconds * 1_000, prefix));
     },
     teStats: (windowSeconds) => query((prepare) => teUsageSince(prepare, now() - windowSeconds * 1_000)),
+    teTokens: (agentId, sessionId, sinceMs) => query((prepare) => teTokensSince(prepare, agentId, sessionId, sinceMs)),
     prune() {
       let removed = 0;
       write((prepare) => {

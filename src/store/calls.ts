@@ -59,6 +59,8 @@ export interface TeRecord {
   readonly inputBytes: number;
   /** Bytes that the caller saw. */
   readonly outputBytes: number;
+  /** What they cost a model, estimated; counts against the session's budget. */
+  readonly outputTokens?: number;
   readonly truncated: boolean;
   readonly handle: string | null;
   readonly latencyMs: number;
@@ -90,6 +92,8 @@ export interface CallLog {
   recordTe(event: TeRecord): void;
   /** The last so many seconds, the busiest program first. @throws OpsError STATS_BACKEND_UNAVAILABLE */
   teStats(windowSeconds: number): TeUsage[];
+  /** Tokens that an agent spent in a session since a time. @throws OpsError STATS_BACKEND_UNAVAILABLE */
+  teTokens(agentId: string, sessionId: string, sinceMs: number): number;
   /** Removes a bounded number of rows past the retention; true when more remain. */
   prune(): boolean;
 }

@@ -79,10 +79,12 @@ create table te_events (
   mode text not null,
   input_bytes integer not null,
   output_bytes integer not null,
+  output_tokens integer not null,
   truncated integer not null,
   handle text,
   latency_ms real not null,
   error text
 );
 create index te_events_by_time on te_events (time_ms);
+create index te_events_by_session on te_events (session_id, agent_id);
 `;

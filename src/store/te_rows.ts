@@ -9,7 +9,7 @@ const MODES: readonly TeRecord["mode"][] = ["enriched", "passthrough", "raw", "e
 export function insertTe(prepare: Prepare, event: TeRecord): void {
   prepare(
     `insert into te_events (time_ms, agent_id, session_id, model, command, program, mode, input_bytes, output_bytes,
-       truncated, handle, latency_ms, error) values (${Array(13).fill("?")})`,
+       output_tokens, truncated, handle, latency_ms, error) values (${Array(14).fill("?")})`,
   ).run(
     event.timeMs,
     event.agentId,
@@ -20,6 +20,7 @@ export function insertTe(prepare: Prepare, event: TeRecord): void {
     event.mode,
     event.inputBytes,
     event.outputBytes,
+    event.outputTokens ?? 0,
     Number(event.truncated),
     event.handle,
     event.latencyMs,
@@ -42,6 +43,13 @@ export function teUsageSince(prepare: Prepare, sinceMs: number): TeUsage[] {
     outputBytes: numberOf(row, "output_bytes"),
     avgLatencyMs: numberOf(row, "latency_ms"),
   }));
+}
+
+/** Tokens of all results of an agent in a session. */
+export function teTokensSince(prepare: Prepare, agentId: string, sessionId: string, sinceMs: number): number {
+  const sql = `select coalesce(sum(output_tokens), 0) as tokens from te_events
+    where session_id = ? and agent_id = ? and time_ms >= ?`;
+  return numberOf(prepare(sql).get(sessionId, agentId, sinceMs) ?? { tokens: 0 }, "tokens");
 }
 
 /** Removes up to so many events before a time; returns how many. */
