@@ -1,5 +1,5 @@
 /** `deno task check`: everything that can be said of the sources without running them. @module */
-import { findDeadCode, readSources } from "./dead_code.ts";
+import { findUnused } from "./dead_code.ts";
 import { generateDocs } from "./docs.ts";
 import { ENTRIES, exists, print, type Ran, ROOT, runDeno } from "./project.ts";
 import { searchProject } from "./words.ts";
@@ -21,7 +21,7 @@ const STEPS: readonly Step[] = [
     run: async () => runDeno(["cache", "-q", "--frozen", ...await present(Object.values(ENTRIES))]),
   },
   { name: "generated documents", run: () => generateDocs(["--check"]) },
-  { name: "unused code", run: async () => asRan(findDeadCode(await readSources(), Object.values(ENTRIES))) },
+  { name: "unused code", run: async () => asRan(await findUnused()) },
   { name: "stray words", run: async () => asRan(await searchProject()) },
 ];
 

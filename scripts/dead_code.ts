@@ -1,4 +1,8 @@
-/** Finds code that nothing uses: files that no entry reaches, and exports that no other file imports. @module */
+/**
+ * Finds what nothing uses: files that no entry reaches, exports that no other file imports, dependencies.
+ * @module
+ */
+import configuration from "../deno.json" with { type: "json" };
 import { type Outline, outline } from "./exports.ts";
 import { ENTRIES, exists, print, ROOT } from "./project.ts";
 
@@ -77,8 +81,17 @@ function judge(
   return usedInFile || !path.startsWith("src/") ? undefined : "is used by tests only";
 }
 
+/** Dependencies of the import map that no source names; a file that is only imported lazily names them too. */
+export function findUnusedDependencies(sources: ReadonlyMap<string, string>, names: readonly string[]): string[] {
+  const texts = [...sources.values()];
+  const unused = names.filter((name) =>
+    !texts.some((text) => text.includes(`"${name}"`) || text.includes(`"${name}/`))
+  );
+  return unused.map((name) => `deno.json: nothing imports ${name}`);
+}
+
 /** Reads every TypeScript file of the project. */
-export async function readSources(): Promise<Map<string, string>> {
+async function readSources(): Promise<Map<string, string>> {
   const sources = new Map<string, string>();
   const read = async (path: string) => {
     for await (const { name, isDirectory } of Deno.readDir(`${ROOT}/${path}`)) {
@@ -92,8 +105,15 @@ export async function readSources(): Promise<Map<string, string>> {
   return sources;
 }
 
+/** Everything unused in this project. */
+export async function findUnused(): Promise<string[]> {
+  const sources = await readSources();
+  const dependencies = findUnusedDependencies(sources, Object.keys(configuration.imports));
+  return [...dependencies, ...findDeadCode(sources, Object.values(ENTRIES))];
+}
+
 if (import.meta.main) {
-  const findings = findDeadCode(await readSources(), Object.values(ENTRIES));
+  const findings = await findUnused();
   for (const finding of findings) print(finding);
   print(findings.length === 0 ? "no dead code" : `${findings.length} findings`);
   Deno.exit(findings.length === 0 ? 0 : 1);

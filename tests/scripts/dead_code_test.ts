@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findDeadCode } from "../../scripts/dead_code.ts";
+import { findDeadCode, findUnusedDependencies } from "../../scripts/dead_code.ts";
 
 /** Findings for a project that consists of these files and starts with main.ts. */
 function find(files: Readonly<Record<string, string>>): string[] {
@@ -64,4 +64,9 @@ Deno.test("findDeadCode names product code that only tests keep alive", () => {
     "tests/support/help.ts": `export function help() {} export function gone() {}`,
   });
   assert.deepEqual(findings, ["src/a.ts:1: old is used by tests only", "tests/support/help.ts:1: gone is never used"]);
+});
+
+Deno.test("findUnusedDependencies knows a dependency by its name and by its subpaths", () => {
+  const sources = new Map([["src/a.ts", `import "one"; await import("two/sub");`]]);
+  assert.deepEqual(findUnusedDependencies(sources, ["one", "two", "tw"]), ["deno.json: nothing imports tw"]);
 });
