@@ -14,7 +14,7 @@ const STAGE = `${ROOT}/dist/stage`;
 const V8_FLAGS = "--optimize-for-size";
 
 /** What is made, other than the usual. */
-export interface BuildOptions {
+interface BuildOptions {
   /** Target as Deno names it, such as "aarch64-unknown-linux-gnu". */
   readonly target?: string;
   /** Makes {@link TEST_BINARY} too, which can pretend to be on a machine with less confinement. */
@@ -22,7 +22,7 @@ export interface BuildOptions {
 }
 
 /** Builds the executable and returns its path. */
-export async function build({ target, forTests = false }: BuildOptions = {}): Promise<string> {
+async function build({ target, forTests = false }: BuildOptions = {}): Promise<string> {
   const arch = archOf(target);
   const output = target === undefined ? BINARY : `${BINARY}-${arch}`;
   await Deno.remove(STAGE, { recursive: true }).catch(ignoreMissing);
