@@ -1,29 +1,33 @@
-/** The one way to change files: a queue per real path, atomic replacement, and commits of several files that hold or vanish as a whole. @module */
+/** The one way to change files: a queue per real path, atomic replacement, and commits that hold or vanish as a whole. @module */
+import { createHash } from "node:crypto";
+import { OpsError } from "../core/error.ts";
+import { makeBackupSet, pruneBackups } from "./writer_backup.ts";
+import { commitSteps } from "./writer_commit.ts";
+import { appendContent, type AttributeCopier, createFile, regularOrNull, replaceContent } from "./writer_content.ts";
+import { makeDirectories } from "./writer_directories.ts";
+import { writeError } from "./writer_error.ts";
+import { type LitterSweeper, makeLitterSweeper } from "./writer_litter.ts";
+import { moveEntry } from "./writer_move.ts";
+import { denoFileOps, type FileOps, readAt } from "./writer_ops.ts";
+import { isWithin, parentOf } from "./writer_paths.ts";
+import { makePathQueue } from "./writer_queue.ts";
+import { type Removal, removeEntry } from "./writer_remove.ts";
+import type { Step } from "./writer_steps.ts";
 
-/** What became of a recursive removal; entries that could not be removed are named, the rest is gone. */
-export interface Removal {
-  readonly removed: number;
-  readonly kept: readonly { readonly path: string; readonly reason: string }[];
-}
+export type { Removal } from "./writer_remove.ts";
+export type { Step } from "./writer_steps.ts";
 
-/** One step of a commit. Paths are real, and held by the change that commits. */
-export type Step =
-  | { readonly do: "write"; readonly path: string; readonly data: Uint8Array; readonly mode?: number }
-  | { readonly do: "create"; readonly path: string; readonly data: Uint8Array; readonly mode?: number }
-  | { readonly do: "copy"; readonly source: string; readonly path: string }
-  | { readonly do: "move"; readonly source: string; readonly path: string }
-  | { readonly do: "remove"; readonly path: string }
-  | { readonly do: "mode"; readonly path: string; readonly mode: number };
-
-/** Changes that a holder of paths may make. Every path must lie at or under a held one. */
+/** Changes that a holder of paths may make. Every path must lie at or under a held one. All methods throw OpsError. */
 export interface Changes {
   /**
-   * Whole content of a regular file.
+   * Whole content of a regular file. A later change of it is refused (SHA_MISMATCH) when someone else was faster.
    *
    * @throws OpsError NOT_FOUND, IS_DIRECTORY, INVALID_PATH for special files, OUTPUT_TOO_LARGE past `limitBytes`.
    */
   read(path: string, limitBytes: number): Promise<Uint8Array>;
-  /** SHA-256 in hex of a regular file, streamed; null when there is none. */
+  /** Size in bytes of a regular file; null when there is nothing. */
+  size(path: string): Promise<number | null>;
+  /** SHA-256 in hex of a regular file, streamed; null when there is none. Counts as having read it. */
   sha256(path: string): Promise<string | null>;
   /** Replaces the content or makes the file; the old content stays whole when it fails. The parent must exist. */
   write(path: string, data: Uint8Array): Promise<void>;
@@ -50,4 +54,161 @@ export interface Writer {
    * @throws OpsError TIMEOUT when `signal` aborts while waiting; whatever `work` throws.
    */
   change<T>(paths: readonly string[], work: (files: Changes) => Promise<T>, signal?: AbortSignal): Promise<T>;
+}
+
+/** What a writer needs to know. */
+export interface WriterDeps {
+  /** Roots and the server's own files: neither they nor a directory that holds one is moved or removed. */
+  readonly kept: readonly string[];
+  /** Backups of commits go below it. */
+  readonly dataDir: string;
+  /** Backups go beside the files instead, as `*.bak`. */
+  readonly backupsBeside: boolean;
+  /** How messages name a path. */
+  readonly display?: (path: string) => string;
+  readonly ops?: FileOps;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  readonly copyAttributes?: AttributeCopier;
+}
+
+interface Services extends Required<Omit<WriterDeps, "copyAttributes">> {
+  readonly copyAttributes: AttributeCopier | undefined;
+  readonly litter: LitterSweeper;
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** Makes the writer. There is one for a process: its queue is what keeps parallel changes apart. */
+export function makeWriter(deps: WriterDeps): Writer {
+  const { ops = denoFileOps, now = Date.now, display = (path) => path, copyAttributes } = deps;
+  const services = { ...deps, ops, now, display, copyAttributes, litter: makeLitterSweeper(ops, now) };
+  const queue = makePathQueue();
+  return {
+    async change(paths, work, signal) {
+      const end = await queue.take(paths, signal);
+      try {
+        return await work(makeChanges(services, paths, signal));
+      } finally {
+        end();
+      }
+    },
+  };
+}
+
+function makeChanges(services: Services, held: readonly string[], signal: AbortSignal | undefined): Changes {
+  const { ops, litter, display } = services;
+  const seen = new Map<string, string>();
+
+  const check = (path: string, info: Deno.FileInfo | null) => {
+    const before = seen.get(path);
+    if (before === undefined || (info !== null && stampOf(info) === before)) return;
+    throw new OpsError("SHA_MISMATCH", `'${display(path)}' was changed by another program meanwhile`);
+  };
+
+  /** Errors in callers' terms; only held paths; old litter first. */
+  const guarded = async <T>(paths: readonly string[], work: () => Promise<T>): Promise<T> => {
+    for (const path of paths) {
+      if (!held.some((one) => isWithin(path, one))) throw new Error(`${path} is changed without being held`);
+    }
+    try {
+      return await work();
+    } catch (error) {
+      throw writeError(error, display(paths[0] ?? ""));
+    }
+  };
+
+  const changing = <T>(paths: readonly string[], work: () => Promise<T>): Promise<T> =>
+    guarded(paths, async () => {
+      for (const directory of new Set(paths.map(parentOf))) await litter.sweep(directory);
+      const result = await work();
+      for (const path of paths) seen.delete(path);
+      return result;
+    });
+
+  /** Opens a file for reading and remembers its state. */
+  const withFile = <T>(
+    path: string,
+    use: (file: Awaited<ReturnType<FileOps["open"]>>, sizeBytes: number) => Promise<T>,
+  ) =>
+    guarded([path], async () => {
+      if (await regularOrNull(ops, path) === null) throw new OpsError("NOT_FOUND", `'${display(path)}' does not exist`);
+      using file = await ops.open(path, { read: true });
+      const info = await file.stat();
+      seen.set(path, stampOf(info));
+      return await use(file, info.size);
+    });
+
+  const requireMovable = (path: string) => {
+    if (!services.kept.some((one) => isWithin(one, path))) return;
+    const hint = "Name something inside a root; roots and what holds this server's own files stay.";
+    throw new OpsError("INVALID_PATH", `'${display(path)}' cannot be moved, replaced or deleted`, hint);
+  };
+
+  return {
+    read: (path, limitBytes) =>
+      withFile(path, (file, sizeBytes) => {
+        if (sizeBytes <= limitBytes) return readAt(file, 0, sizeBytes);
+        const message = `'${display(path)}' has ${sizeBytes} bytes; at most ${limitBytes} can be edited`;
+        throw new OpsError("OUTPUT_TOO_LARGE", message, "Change it with a program, for example sed through run_cmd.");
+      }),
+    size: (path) => guarded([path], async () => (await regularOrNull(ops, path))?.size ?? null),
+    async sha256(path) {
+      if (await this.size(path) === null) return null;
+      return await withFile(path, (file) => hashOf(file, signal));
+    },
+    write: (path, data) => changing([path], () => replaceContent(services, path, data, (info) => check(path, info))),
+    create: (path, data) => changing([path], () => createFile(services, path, data)),
+    append: (path, data) => changing([path], () => appendContent(ops, path, data)),
+    makeDirectories: (path) => guarded([path], () => makeDirectories(ops, path)),
+    move: (source, target, { overwrite = false } = {}) =>
+      changing([source, target], async () => {
+        requireMovable(source);
+        requireMovable(target);
+        await moveEntry(ops, source, target, overwrite, signal);
+      }),
+    remove: (path, { recursive = false } = {}) =>
+      changing([path], async () => {
+        requireMovable(path);
+        return await removeEntry(ops, path, recursive, signal);
+      }),
+    commit: (steps) => {
+      const paths = steps.flatMap((step) => step.do === "move" ? [step.path, step.source] : [step.path]);
+      return changing(paths, async () => {
+        for (const step of steps) {
+          if (step.do === "move") requireMovable(step.source);
+          if (step.do === "remove") requireMovable(step.path);
+        }
+        return await commitWithBackups(services, steps, check);
+      });
+    },
+  };
+}
+
+async function commitWithBackups(
+  services: Services,
+  steps: readonly Step[],
+  check: (path: string, info: Deno.FileInfo | null) => void,
+): Promise<{ readonly backups: readonly string[] }> {
+  const { ops, dataDir, backupsBeside, now } = services;
+  const directory = `${dataDir}/backups`;
+  const backups = makeBackupSet(ops, backupsBeside ? { beside: true } : { beside: false, directory }, now());
+  await commitSteps({ ...services, backups, check }, steps);
+  if (!backupsBeside && backups.paths.length > 0) await pruneBackups(ops, directory);
+  return { backups: backups.paths };
+}
+
+/** Changes whenever the content does, as far as the file system can tell. */
+function stampOf(info: Deno.FileInfo): string {
+  return `${info.ino} ${info.size} ${info.mtime?.getTime()}`;
+}
+
+async function hashOf(file: { read(into: Uint8Array): Promise<number | null> }, signal?: AbortSignal): Promise<string> {
+  const hash = createHash("sha256");
+  const chunk = new Uint8Array(CHUNK_BYTES);
+  for (let count = await file.read(chunk); count !== null; count = await file.read(chunk)) {
+    signal?.throwIfAborted();
+    hash.update(chunk.subarray(0, count));
+  }
+  return hash.digest("hex");
 }
