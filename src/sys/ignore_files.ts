@@ -26,7 +26,8 @@ export function enterRules(dir: string, above: IgnoreRules | null, names?: Reado
 }
 
 /**
- * Rules that hold at the root of a walk: those of the directories above it, up to the top of its repository.
+ * Rules that hold at the root of a walk: those of the directories above it, up to the top of its repository. None when
+ * they exclude the root itself, because whoever names an ignored directory wants to see it.
  *
  * @param root Absolute path of a directory.
  */
@@ -36,7 +37,8 @@ export function rulesAbove(root: string): IgnoreRules | null {
     dir = dir.slice(0, dir.lastIndexOf("/"));
     if (dir !== "") parents.unshift(dir);
   }
-  return parents.reduce<IgnoreRules | null>((above, dir) => enterRules(dir, above), null);
+  const rules = parents.reduce<IgnoreRules | null>((above, dir) => enterRules(dir, above), null);
+  return isIgnored(rules, root, true) ? null : rules;
 }
 
 /** Whether the rules exclude an entry. @param path Absolute. */

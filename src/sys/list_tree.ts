@@ -1,7 +1,7 @@
 /** A tree of entries that fits a bound: every level before the next, and no directory at the cost of its neighbours. @module */
 import { makePacer } from "./pacer.ts";
 import { type FileType, fileType } from "./open_regular.ts";
-import { type DirectoryContent, readDirectory, subdirectory, walk, type WalkDirectory } from "./walk.ts";
+import { type DirectoryContent, readDirectory, subdirectories, walk, type WalkDirectory } from "./walk.ts";
 import type { EntryType, WalkOptions } from "./walk.ts";
 import type { PathTest } from "./globs.ts";
 
@@ -95,7 +95,7 @@ async function listLevels(root: WalkDirectory, request: TreeRequest, signal: Abo
       ignored += content.ignored;
       const count = content.entries.length - entries.length;
       if (count > 0 || fault !== null) omitted.push({ path: directory.below, count, fault });
-      if (directory.depth + 1 < request.depth) level.push(...openDirectories({ ...content, entries }, request));
+      if (directory.depth + 1 < request.depth) level.push(...subdirectories({ ...content, entries }, request));
     }
   }
   const truncated = unopened > 0 || omitted.some(({ count }) => count > 0);
@@ -133,11 +133,6 @@ function shareOut(demands: readonly number[], room: number): number[] {
     left -= share;
   }
   return shares;
-}
-
-function openDirectories(content: DirectoryContent, { closed }: WalkOptions): WalkDirectory[] {
-  const inside = content.entries.filter(({ type }) => type === "dir").map(({ name }) => subdirectory(content, name));
-  return inside.filter(({ path }) => !closed.includes(path));
 }
 
 /** The listed levels in the order of a tree. */

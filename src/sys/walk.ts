@@ -16,7 +16,7 @@ export interface WalkOptions {
   readonly includeHidden: boolean;
   /** Leaves out what .gitignore and its relatives exclude. */
   readonly respectIgnore: boolean;
-  /** Real paths of directories that are not entered. */
+  /** Real paths of directories that are not entered; those named `.git` never are, unless one is the root. */
   readonly closed: readonly string[];
 }
 
@@ -56,10 +56,15 @@ export function walkRoot(root: string, { respectIgnore }: WalkOptions): WalkDire
   return { path, below: "", depth: 0, rules: respectIgnore ? rulesAbove(path) : null };
 }
 
-/** The directory `name` in another. */
-export function subdirectory({ directory, rules }: DirectoryContent, name: string): WalkDirectory {
-  const below = directory.below === "" ? name : `${directory.below}/${name}`;
-  return { path: `${directory.path}/${name}`, below, depth: directory.depth + 1, rules };
+/** The directories in another that a walk enters: not what is closed, nor the inside of a repository's store. */
+export function subdirectories(content: DirectoryContent, { closed }: WalkOptions): WalkDirectory[] {
+  const { directory, rules } = content;
+  return content.entries.filter(({ type, name }) => type === "dir" && name !== ".git").map(({ name }) => ({
+    path: `${directory.path}/${name}`,
+    below: directory.below === "" ? name : `${directory.below}/${name}`,
+    depth: directory.depth + 1,
+    rules,
+  })).filter(({ path }) => !closed.includes(path));
 }
 
 /** Reads one directory. Never throws: what cannot be read says so in its `fault`. */
@@ -86,9 +91,7 @@ export async function* walk(
     await pacer();
     const content = await readDirectory(directory, options);
     yield content;
-    if (directory.depth + 1 >= maxDepth) continue;
-    const inside = content.entries.filter(({ type }) => type === "dir").map(({ name }) => subdirectory(content, name));
-    waiting.push(...inside.filter(({ path }) => !options.closed.includes(path)).reverse());
+    if (directory.depth + 1 < maxDepth) waiting.push(...subdirectories(content, options).reverse());
   }
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { pathTest } from "../../src/sys/globs.ts";
 import { listAll, listTree, type TreeRequest } from "../../src/sys/list_tree.ts";
 import { walkRoot } from "../../src/sys/walk.ts";
+import { tempTree } from "../support/temp_tree.ts";
 
 const NEVER = new AbortController().signal;
 const DEFAULTS: TreeRequest = {
@@ -14,17 +15,8 @@ const DEFAULTS: TreeRequest = {
 };
 
 async function withTree(files: Record<string, string>, test: (root: string) => Promise<void>): Promise<void> {
-  const dir = await Deno.makeTempDir();
-  try {
-    const root = await Deno.realPath(dir);
-    for (const [path, text] of Object.entries(files)) {
-      await Deno.mkdir(`${root}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
-      if (!path.endsWith("/")) await Deno.writeTextFile(`${root}/${path}`, text);
-    }
-    await test(root);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+  await using tree = await tempTree(files);
+  await test(tree.root);
 }
 
 async function list(root: string, request: Partial<TreeRequest> = {}) {
