@@ -68,11 +68,12 @@ export function splitCommand(line: string): Split {
   return words.length > 0 ? { kind: "plain", words } : { kind: "broken", reason: "it is empty" };
 }
 
-/** Reads one word that a parser of shell source has already delimited. */
+/** Reads one word that a parser of shell source has already delimited. A leading `~` stays: it names a home directory. */
 export function readShellWord(source: string): ShellWord {
-  const word = readWord(source, 0, true);
+  const tilde = source.startsWith("~") ? "~" : "";
+  const word = readWord(source, tilde.length, true);
   if ("broken" in word) return { text: "", literal: false };
-  return { text: word.text, literal: "end" in word && word.end === source.length };
+  return { text: tilde + word.text, literal: "end" in word && word.end === source.length };
 }
 
 /** The word of shell source that stands for this text and nothing else. */

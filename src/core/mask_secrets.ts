@@ -10,6 +10,8 @@ const ASSIGNMENT = new RegExp(
   `((?:^|[\\s"'?&;,{(-])[\\w.-]*${SECRET_NAME}[\\w-]*["']?\\s*[=:]\\s*["']?)([^\\s"'&;,]+)`,
   "gi",
 );
+/** `--password x` in running text. */
+const OPTION_VALUE = new RegExp(`((?:^|\\s)--?[\\w-]*${SECRET_NAME}\\s+["']?)([^\\s"'-][^\\s"']*)`, "gi");
 /** An option whose value is the next argument. */
 const SECRET_OPTION = new RegExp(`^--?[\\w-]*${SECRET_NAME}$`, "i");
 /** `scheme://user:password@host`. */
@@ -29,6 +31,7 @@ export function maskSecrets(text: string): string {
       ASSIGNMENT,
       (whole, name: string, value: string) => /^(?:bearer|basic)$/i.test(value) ? whole : name + MASK,
     )
+    .replace(OPTION_VALUE, `$1${MASK}`)
     .replace(URL_PASSWORD, `$1${MASK}`)
     .replace(KNOWN_KEY, MASK);
 }

@@ -19,6 +19,7 @@ for (
     ["curl", `https://x.example/?access_token=${SECRET}&page=2`],
     ["curl", "-d", `{"secret": "${SECRET}"}`],
     ["sh", "-c", `app --token=${SECRET}; app`],
+    ["sh", "-c", `app --token ${SECRET}; app`],
   ]
 ) {
   Deno.test(`a secret is masked in: ${argv.join(" ").replace(SECRET, "…")}`, () => {

@@ -1,0 +1,61 @@
+/** Keeps the paths among a command's arguments inside the roots, or inside what every confined program may read. @module */
+import { OpsError } from "../../core/error.ts";
+import { etcPaths, isInside, SAFE_DEVICES, SYSTEM_DIRS } from "../../sandbox/system_paths.ts";
+import type { PathGuard } from "../path_guard.ts";
+import type { Word } from "./words.ts";
+
+/** Places that hold nothing of the user's; the kernel has the last word on them. */
+const OPEN_DIRS = [...SYSTEM_DIRS, "/tmp", "/proc", "/dev/fd", "/dev/pts"];
+const OPEN_FILES = [...SAFE_DEVICES, "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", ...etcPaths(true)];
+
+/** Looks at words that name files. */
+export interface PathCheck {
+  /**
+   * A file or directory; nothing happens when it does not exist, because the program says that better.
+   *
+   * @param cwd Real path; null when a script went elsewhere: relative paths are then left to the kernel.
+   * @throws OpsError INVALID_PATH
+   */
+  check(word: Word, cwd: string | null): Promise<void>;
+}
+
+/** @param confined Whether the kernel holds the program, so that system files may be left to it. */
+export function makePathCheck(paths: Pick<PathGuard, "target">, confined: boolean): PathCheck {
+  return {
+    async check({ text, literal }, cwd) {
+      if (!literal || text === "" || text === "-") return;
+      const absolute = text.startsWith("/");
+      if (confined && absolute && isOpen(text)) return;
+      if (/^~[^/]/.test(text)) {
+        throw new OpsError("INVALID_PATH", `'${text}' names another home directory`, "Write the path out.");
+      }
+      if (!absolute && !text.startsWith("~")) {
+        if (cwd === null) return;
+        await guard(paths, `${cwd}/${text}`, text);
+        return;
+      }
+      await guard(paths, text, text);
+    },
+  };
+}
+
+function isOpen(path: string): boolean {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  const normal = `/${parts.join("/")}`;
+  return OPEN_FILES.includes(normal) || [...OPEN_DIRS, ...OPEN_FILES].some((dir) => isInside(normal, dir));
+}
+
+/** Only the refusal matters here; that something is missing, too long or a file is for the program to say. */
+async function guard(paths: Pick<PathGuard, "target">, path: string, typed: string): Promise<void> {
+  try {
+    await paths.target(path);
+  } catch (error) {
+    if (!(error instanceof OpsError)) throw error;
+    if (error.code !== "INVALID_PATH" || /too long|NUL/.test(error.message)) return;
+    throw new OpsError("INVALID_PATH", error.message.replace(path, typed), error.hint);
+  }
+}
