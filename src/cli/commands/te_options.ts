@@ -1,0 +1,69 @@
+/** Options of `llmc-mcp te`: they stand before the command only, so that none of the command's own is taken. @module */
+
+/** What was asked. */
+export interface TeOptions {
+  readonly json: boolean;
+  readonly raw: boolean;
+  readonly stats: boolean;
+  readonly agent?: string | undefined;
+  readonly session?: string | undefined;
+  readonly handle?: string | undefined;
+  /** From 0. */
+  readonly chunk: number;
+  readonly cwd?: string | undefined;
+  /** Passed on to whatever reads the configuration: `--root`, `--config`, `--set`. */
+  readonly config: {
+    readonly root?: readonly string[] | undefined;
+    readonly config?: string | undefined;
+    readonly set?: readonly string[] | undefined;
+  };
+  readonly command: readonly string[];
+}
+
+const SWITCHES = new Set(["json", "raw", "stats", "help"]);
+const VALUED = new Set(["agent", "session", "handle", "chunk", "cwd", "root", "config", "set"]);
+
+/**
+ * Reads the options up to `--` or the first word that is none.
+ *
+ * @returns a sentence that says what is wrong, or the options; "" for `--help`.
+ */
+export function readTeOptions(words: readonly string[]): TeOptions | string {
+  const given = new Map<string, string[]>();
+  let i = 0;
+  for (; i < words.length; i++) {
+    const word = words[i] ?? "";
+    if (word === "--" || !word.startsWith("--")) break;
+    const [name = "", joined] = word.slice(2).split(/=(.*)/s);
+    if (SWITCHES.has(name) && joined === undefined) given.set(name, [""]);
+    else if (VALUED.has(name)) {
+      const value = joined ?? words[++i];
+      if (value === undefined) return `--${name} needs a value`;
+      given.set(name, [...given.get(name) ?? [], value]);
+    } else return `unknown option ${word}; options of the command stand behind its name, or behind --`;
+  }
+  if (given.has("help")) return "";
+  const command = words.slice(words[i] === "--" ? i + 1 : i);
+  return check(given, command);
+}
+
+function check(given: ReadonlyMap<string, string[]>, command: readonly string[]): TeOptions | string {
+  const last = (name: string) => given.get(name)?.at(-1);
+  const chunk = Number(last("chunk") ?? 0);
+  if (!Number.isInteger(chunk) || chunk < 0) return "--chunk is a number from 0";
+  if (given.has("chunk") && !given.has("handle")) return "--chunk goes with --handle";
+  const jobs = [command.length > 0, given.has("handle"), given.has("stats")].filter(Boolean).length;
+  if (jobs !== 1) return "give one of: a command, --handle, --stats";
+  return {
+    json: given.has("json"),
+    raw: given.has("raw"),
+    stats: given.has("stats"),
+    chunk,
+    config: { root: given.get("root"), config: last("config"), set: given.get("set") },
+    agent: last("agent"),
+    session: last("session"),
+    handle: last("handle"),
+    cwd: last("cwd"),
+    command,
+  };
+}
