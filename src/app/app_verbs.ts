@@ -7,7 +7,7 @@ import { testOwnReads } from "../sandbox/self_test.ts";
 import type { Assets } from "../sys/assets.ts";
 import type { Caller } from "../te/envelope.ts";
 import { type App, makeApp } from "./app.ts";
-import { openFace, type OpenFace } from "./open_face.ts";
+import { type OpenFace, openFace } from "./open_face.ts";
 import type { AppVerbs } from "./verbs.ts";
 
 /** The other threads. */
@@ -44,6 +44,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
       return face.address;
     },
     call: (name, args) => started().app.envelope.call(name, args, operator(started())),
+    teStats: (windowSeconds) => Promise.resolve(started().app.services.calls.teStats(windowSeconds)),
     tools() {
       const { catalog } = started().app;
       const listed = new Set(catalog.listed());
@@ -68,8 +69,12 @@ function operator({ startup }: { startup: Startup }): Caller {
   const { session } = startup.host.config.settings;
   return {
     owner: ANY_OWNER,
-    session: { agentId: "operator", sessionId: "cli", model: session.default_model, budgetProfile: session.budget_profile },
+    session: {
+      agentId: "operator",
+      sessionId: "cli",
+      model: session.default_model,
+      budgetProfile: session.budget_profile,
+    },
     signal: new AbortController().signal,
   };
 }
-

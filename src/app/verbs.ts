@@ -1,5 +1,6 @@
 /** What the command line asks of the server worker. @module */
 import type { ServerVerbs, Startup } from "../sandbox/protocol.ts";
+import type { TeUsage } from "../store/calls.ts";
 import type { Answer } from "../te/envelope.ts";
 
 /** One line of the tool list. */
@@ -14,6 +15,8 @@ export interface ToolLine {
 export interface AppVerbs extends ServerVerbs {
   /** One tool call on behalf of the operator. */
   call(name: string, args: Readonly<Record<string, unknown>>): Promise<Answer>;
+  /** What went through the Tool Envelope in the last so many seconds. */
+  teStats(windowSeconds: number): Promise<readonly TeUsage[]>;
   tools(): Promise<ToolLine[]>;
   ripgrep(): Promise<Startup["ripgrep"]>;
 }

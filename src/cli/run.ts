@@ -27,6 +27,14 @@ async function parse(args: readonly string[]): Promise<number> {
     await program.parseAsync(["stdio", ...args], { from: "user" });
     return code;
   }
+  // Its words are the command's own: none of them may be read as an option of ours.
+  if (args[0] === "te") {
+    const [{ te }, { teTerminal }] = await Promise.all([
+      import("./commands/te.ts"),
+      import("./commands/te_terminal.ts"),
+    ]);
+    return await te(args.slice(1), teTerminal());
+  }
   await program.parseAsync([...args], { from: "user" });
   return code;
 }
@@ -70,6 +78,7 @@ function makeProgram(exit: (code: number) => void): Command {
   const config = program.command("config").description("Look at the configuration.");
   for (const [name, description] of Object.entries(CONFIG_COMMANDS)) {
     withConfig(config.command(name).description(description))
+      .option("--json", "print it for a program")
       .action(async (flags: ConfigFlags) => exit(await (await import("./commands/config.ts")).config(name, flags)));
   }
 
@@ -92,6 +101,8 @@ function makeProgram(exit: (code: number) => void): Command {
     .action(async (client: string, { root }: { root: string[] }) =>
       exit((await import("./commands/print_config.ts")).printConfig(client, root))
     );
+
+  program.command("te").description("Run one command, its output lean: ranked, grouped, bounded (te --help).");
 
   program.command("version").description("Print the version.").action(() => print(`${VERSION}\n`));
   return program;

@@ -19,7 +19,7 @@ export interface TeConsole {
   environment(name: string): string | undefined;
 }
 
-const USAGE_EXIT = 2;
+const USAGE_EXIT = 64; // as of every command here, after sysexits.h
 /** Lines of one `--chunk`. */
 const CHUNK_LINES = 200;
 const STATS_WINDOW_SECONDS = 30 * 86_400;
