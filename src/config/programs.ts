@@ -5,6 +5,9 @@ import type { Settings } from "./schema.ts";
 /** Fixed, so that neither the caller's PATH nor the working directory decides what a name means. */
 const FOLDERS = ["/usr/local/bin", "/usr/bin", "/bin"];
 
+/** Name under which the program of `mcp.te.script_path` is known to the gate and to the hosts of children. */
+export const EXTERNAL_TE = "te-script";
+
 /** The allowlist, resolved. */
 export interface Programs {
   /** Name to real path. */
@@ -15,7 +18,7 @@ export interface Programs {
 }
 
 /** Finds every allowed program once. */
-export function resolvePrograms({ tools, linux_ops: { commands } }: Settings, machine: Machine): Programs {
+export function resolvePrograms({ tools, te, linux_ops: { commands } }: Settings, machine: Machine): Programs {
   const refused = new Set(commands.allow_unsafe ? [] : commands.unsafe_binaries);
   const allowed = [...new Set([...tools.run_cmd_allowlist, ...commands.allowed_binaries])];
   const found: Record<string, string> = {};
@@ -24,6 +27,13 @@ export function resolvePrograms({ tools, linux_ops: { commands } }: Settings, ma
     const path = machine.findProgram(name, FOLDERS);
     if (path === undefined) missing.push(name);
     else found[name] = path;
+  }
+  if (te.script_path !== "") {
+    // The operator's own choice of a wrapper; what it wraps is checked like any command.
+    const cut = te.script_path.lastIndexOf("/");
+    const path = machine.findProgram(te.script_path.slice(cut + 1), [te.script_path.slice(0, cut)]);
+    if (path === undefined) missing.push(te.script_path);
+    else found[EXTERNAL_TE] = path;
   }
   return { found, missing, unsafe: allowed.filter((name) => refused.has(name)) };
 }

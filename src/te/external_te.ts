@@ -1,11 +1,9 @@
 /** An external `te` program in place of the built-in one: asked for JSON, believed only when it answers in form. @module */
 import * as z from "zod";
+import { EXTERNAL_TE } from "../config/programs.ts";
 import { splitCommand } from "../core/argv.ts";
 import type { RunOutcome, RunRequest } from "./programs.ts";
 import type { Lean, TeContext } from "./tool_envelope.ts";
-
-/** Name under which the gate and the hosts of children know the program of `mcp.te.script_path`. */
-export const EXTERNAL_TE = "te-script";
 
 const reply = z.object({
   mode: z.enum(["enriched", "passthrough", "raw"]),

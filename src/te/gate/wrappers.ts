@@ -1,4 +1,5 @@
 /** Programs whose arguments are another command: where that command begins. @module */
+import { EXTERNAL_TE } from "../../config/programs.ts";
 import type { Syntax } from "./words.ts";
 
 /** One wrapper. */
@@ -37,6 +38,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   }),
   nice: wraps("n", { optional: true, valuedLong: ["--adjustment"] }),
   nohup: wraps(""),
+  [EXTERNAL_TE]: wraps(""),
   timeout: wraps("ks", { skip: 1, valuedLong: ["--kill-after", "--signal"] }),
   setsid: wraps(""),
   stdbuf: wraps("ioe", { valuedLong: ["--input", "--output", "--error"] }),
