@@ -1,4 +1,6 @@
 /** The log: one line for each event, as JSON or text, without contents and without secrets. @module */
+import { maskSecrets } from "../core/mask_secrets.ts";
+import { isSecretName } from "./secret_names.ts";
 
 /** Least severe first. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
@@ -21,4 +23,64 @@ export interface Logger {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
+}
+
+/** How and where lines are written. */
+export interface LoggerOptions {
+  /** Least severe level that is written. */
+  readonly level: LogLevel;
+  readonly format: "json" | "text";
+  /** Takes a line without its end. */
+  readonly sink: (line: string) => void;
+  readonly now: () => number;
+}
+
+type Value = string | number | boolean | null;
+
+const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+/** A stack fits; what somebody put into a field by mistake does not. */
+const MAX_CHARS = 4_000;
+
+/** A logger. It never throws and never waits. */
+export function makeLogger({ level, format, sink, now }: LoggerOptions): Logger {
+  const write = format === "json" ? toJson : toText;
+  const log = (severity: LogLevel) => {
+    if (LEVELS.indexOf(severity) < LEVELS.indexOf(level)) return () => {};
+    return (message: string, fields: LogFields = {}) => {
+      sink(write(new Date(now()).toISOString(), severity, clean("msg", message), cleanAll(fields)));
+    };
+  };
+  return { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") };
+}
+
+function clean(name: string, value: Value): Value {
+  if (isSecretName(name) && typeof value === "string") return "***";
+  if (typeof value !== "string") return value;
+  return maskSecrets(value.length > MAX_CHARS ? `${value.slice(0, MAX_CHARS)}…` : value).toWellFormed();
+}
+
+function cleanAll(fields: LogFields): [string, Value][] {
+  return Object.entries(fields).flatMap(([name, value]) => value === undefined ? [] : [[name, clean(name, value)]]);
+}
+
+function toJson(time: string, level: LogLevel, message: Value, fields: readonly [string, Value][]): string {
+  return JSON.stringify({ ts: time, level, msg: message, ...Object.fromEntries(fields) });
+}
+
+/** For people: what could start a new line or move the cursor is escaped. */
+function toText(time: string, level: LogLevel, message: Value, fields: readonly [string, Value][]): string {
+  const shown = fields.map(([name, value]) => `${word(name)}=${word(String(value))}`);
+  const text = quote(String(message)).slice(1, -1).replaceAll('\\"', '"');
+  return [time, level.toUpperCase().padEnd(5), text, ...shown].join(" ");
+}
+
+function word(text: string): string {
+  return /^[\w.:/@+-]+$/.test(text) ? text : quote(text);
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\x7f-\x9f\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -1,4 +1,9 @@
 /** What the server counts and times about itself. @module */
+import { VERSION } from "../core/version.ts";
+import { type Counts, increase, tallyOf } from "./counts.ts";
+import { collectFamilies } from "./metric_families.ts";
+import { expose, PROMETHEUS_CONTENT_TYPE } from "./prometheus.ts";
+import { takeSnapshot } from "./snapshot.ts";
 
 /** One finished tool call. */
 export interface ToolCallSample {
@@ -74,4 +79,51 @@ export interface Metrics {
   snapshot(): MetricsSnapshot;
   /** The text that Prometheus scrapes, and its content type. */
   exposition(): { readonly text: string; readonly contentType: string };
+}
+
+/** What the metrics need. */
+export interface MetricsOptions {
+  /** When false nothing is counted, and what there is to see is empty. */
+  readonly enabled: boolean;
+  readonly now: () => number;
+}
+
+/** Methods that are counted by name: a client may send any word. */
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** Counts from zero. */
+export function makeMetrics({ enabled, now }: MetricsOptions): Metrics {
+  const counts: Counts = {
+    startedMs: now(),
+    version: VERSION,
+    tools: new Map(),
+    routes: new Map(),
+    authFailures: new Map(),
+    rateLimited: new Map(),
+    gauges: new Map(),
+    sandboxLevel: "unknown",
+  };
+  const whenEnabled = <A extends unknown[]>(work: (...args: A) => void) => enabled ? work : () => {};
+
+  return {
+    toolCall: whenEnabled((sample: ToolCallSample) => {
+      const tally = tallyOf(counts.tools, sample.tool);
+      tally.durations.add(sample.durationMs);
+      tally.tokensIn += sample.tokensIn;
+      tally.tokensOut += sample.tokensOut;
+      if (sample.truncated) tally.truncated++;
+      if (sample.errorCode !== null) increase(tally.outcomes, sample.errorCode);
+    }),
+    httpRequest: whenEnabled(({ route, method, status, durationMs }: HttpSample) => {
+      const tally = tallyOf(counts.routes, route);
+      tally.durations.add(durationMs);
+      increase(tally.outcomes, `${METHODS.has(method) ? method : "other"} ${status}`);
+    }),
+    authFailed: whenEnabled((reason: string) => increase(counts.authFailures, reason)),
+    rateLimited: whenEnabled((limit: string) => increase(counts.rateLimited, limit)),
+    gauge: (name, read) => void counts.gauges.set(name, read),
+    sandboxLevel: (level) => void (counts.sandboxLevel = level),
+    snapshot: () => takeSnapshot(counts, now()),
+    exposition: () => ({ text: expose(collectFamilies(counts)), contentType: PROMETHEUS_CONTENT_TYPE }),
+  };
 }

@@ -1,5 +1,6 @@
 /** One redacted line about the arguments of a call: what it was about, never what was in it. @module */
 import { maskCommandLine, maskSecrets } from "../core/mask_secrets.ts";
+import { isSecretName } from "../obs/secret_names.ts";
 
 const MAX_CHARS = 200;
 const MAX_VALUE_CHARS = 80;
@@ -11,8 +12,6 @@ const MAX_LOOKED_AT = 2_000;
 const CONTENT = /^(?:content|contents|text|.*_text|diff|patch|stdin|input|data|body|code|.*_msg|message|value)$/i;
 /** Arguments that are command lines: their secrets stand in words. */
 const COMMAND = /^(?:command|cmd|argv|args)$/i;
-const SECRET =
-  /pass(?:word|wd|phrase)?|token(?!s|_budget)|secret|credential|authori[sz]ation|cookie|(?:^|[_-])key$|apikey/i;
 /** A user and a password as one word after its option, as curl and wget take them. */
 const USER_PASSWORD = /(\s(?:-u|--user|--proxy-user)[ =]?)[^\s:]+:\S+/g;
 
@@ -51,7 +50,7 @@ function summarizeList(key: string, list: readonly unknown[]): string {
 
 function summarizeValue(key: string, value: unknown): string {
   if (value === null || typeof value === "boolean" || typeof value === "number") return String(value);
-  if (SECRET.test(key)) return "***";
+  if (isSecretName(key)) return "***";
   if (typeof value === "string") return summarizeText(key, value);
   if (Array.isArray(value)) return summarizeList(key, value);
   return typeof value === "object" ? `<${Object.keys(value).length} keys>` : `<${typeof value}>`;

@@ -1,7 +1,7 @@
 /** Calls as rows, and the questions over a million of them that stay cheap. @module */
 import type { CallRecord, ToolUsage } from "./calls.ts";
 import type { Prepare } from "./database.ts";
-import { Durations, roundDuration } from "./durations.ts";
+import { Durations, roundDuration } from "../core/durations.ts";
 import { maybe, numberOf, type Row, textOf } from "./row.ts";
 
 const MINUTE_S = 60, HOUR_S = 3_600, DAY_S = 86_400;

@@ -1,4 +1,4 @@
-/** Durations as counts of rounded values: percentiles without sorting every call. @module */
+/** Durations as counts of rounded values: percentiles without keeping or sorting every call. @module */
 
 /** One decimal below 10 ms, whole milliseconds below 1 s, then three significant digits. */
 export function roundDuration(durationMs: number): number {
@@ -13,10 +13,16 @@ export function roundDuration(durationMs: number): number {
 export class Durations {
   readonly #counts = new Map<number, number>();
   #total = 0;
+  #sumMs = 0;
 
   /** All of them. */
   get count(): number {
     return this.#total;
+  }
+
+  /** Their sum, not rounded. */
+  get sumMs(): number {
+    return this.#sumMs;
   }
 
   /** Adds calls that took this long. */
@@ -24,9 +30,19 @@ export class Durations {
     const rounded = roundDuration(durationMs);
     this.#counts.set(rounded, (this.#counts.get(rounded) ?? 0) + count);
     this.#total += count;
+    this.#sumMs += Math.max(0, durationMs) * count;
   }
 
-  /** The smallest duration that at least this share (0 to 1) of the calls did not exceed; 0 when there are none. */
+  /** Adds all of another. */
+  merge(other: Durations): void {
+    for (const [duration, count] of other.#counts) {
+      this.#counts.set(duration, (this.#counts.get(duration) ?? 0) + count);
+    }
+    this.#total += other.#total;
+    this.#sumMs += other.#sumMs;
+  }
+
+  /** For each share (0 to 1) the smallest duration that at least that share did not exceed; 0 when there are none. */
   percentiles(...shares: readonly number[]): number[] {
     const sorted = [...this.#counts].sort(([left], [right]) => left - right);
     return shares.map((share) => {
@@ -34,5 +50,16 @@ export class Durations {
       for (const [duration, count] of sorted) if ((missing -= count) <= 0) return duration;
       return 0;
     });
+  }
+
+  /** How many did not exceed each bound; bounds ascend. */
+  atMost(boundsMs: readonly number[]): number[] {
+    const counts = boundsMs.map(() => 0);
+    for (const [duration, count] of this.#counts) {
+      for (const [index, bound] of boundsMs.entries()) {
+        if (duration <= bound) counts[index] = (counts[index] ?? 0) + count;
+      }
+    }
+    return counts;
   }
 }
