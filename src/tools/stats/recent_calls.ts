@@ -1,0 +1,57 @@
+/** `linux_mcp_recent_calls`: what was called lately, newest first, without contents. @module */
+import * as z from "zod";
+import { defineTool } from "../../te/tool.ts";
+
+const Call = z.object({
+  tool: z.string(),
+  args_summary: z.string(),
+  status: z.enum(["ok", "error"]),
+  error_code: z.string().optional(),
+  duration_ms: z.number(),
+  timestamp_iso: z.string(),
+});
+
+/** See the summary. */
+export const mcpRecentCalls = defineTool({
+  name: "linux_mcp_recent_calls",
+  title: "Recent calls",
+  summary: "The latest tool calls, newest first: time, status, duration, redacted arguments.",
+  toolset: "stats",
+  effect: "read",
+  input: z.strictObject({
+    max_results: z.int().min(1).max(200).default(50),
+    tool_name: z.string().min(1).max(64).optional().describe("a name, or a prefix ending in *"),
+    window_seconds: z.int().min(1).optional(),
+  }),
+  output: z.object({ records: z.array(Call) }),
+  render: ({ records }) => records.length === 0 ? "No calls." : renderByDay(records),
+  run({ max_results, tool_name, window_seconds }, { calls }) {
+    const records = calls.recent({
+      maxResults: max_results,
+      ...(tool_name === undefined ? {} : { tool: tool_name }),
+      ...(window_seconds === undefined ? {} : { windowSeconds: window_seconds }),
+    });
+    return Promise.resolve({
+      records: records.map(({ tool, argsSummary, status, errorCode, durationMs, timeMs }) => ({
+        tool,
+        args_summary: argsSummary,
+        status,
+        ...(errorCode === null ? {} : { error_code: errorCode }),
+        duration_ms: Math.round(durationMs * 10) / 10,
+        timestamp_iso: new Date(timeMs).toISOString(),
+      })),
+    });
+  },
+});
+
+/** The day once, then one line for each call: a full time stamp costs more tokens than the rest of its line. */
+function renderByDay(records: readonly z.output<typeof Call>[]): string {
+  let day = "";
+  return records.flatMap(({ tool, args_summary, status, error_code, duration_ms, timestamp_iso }) => {
+    const [date = "", time = ""] = timestamp_iso.split("T");
+    const line = [time.slice(0, 8), error_code ?? status, `${Math.round(duration_ms)}ms`, tool, args_summary].join(" ");
+    const lines = date === day ? [line.trimEnd()] : [`${date} UTC`, line.trimEnd()];
+    day = date;
+    return lines;
+  }).join("\n");
+}
