@@ -2,6 +2,7 @@
  * Makes dist/llmc-mcp: vendors what is embedded, bundles every thread's entry, and compiles both into one executable.
  * @module
  */
+import { gzipSync } from "node:zlib";
 import type { AssetInfo } from "../src/sys/assets.ts";
 import { denortAtHand, denortFromNpm } from "./denort.ts";
 import { BINARY, ENTRIES, exists, print, ROOT, runDeno, TEST_BINARY } from "./project.ts";
@@ -47,22 +48,28 @@ function ignoreMissing(error: unknown): void {
   if (!(error instanceof Deno.errors.NotFound)) throw error;
 }
 
-/** Another architecture's assets go straight into the stage, so that those of this machine stay usable. */
+/** Another architecture's assets are kept apart, so that those of this machine stay usable. */
 async function stageAssets(arch: Arch): Promise<void> {
-  if (arch !== Deno.build.arch) {
-    await vendor(`${STAGE}/assets`, arch);
-    return;
+  const dir = arch === Deno.build.arch ? ASSETS : `${ROOT}/dist/assets-${arch}`;
+  await vendor(dir, arch);
+  const manifest: Record<string, AssetInfo> = JSON.parse(await Deno.readTextFile(`${dir}/manifest.json`));
+  for (const [name, info] of Object.entries(manifest)) {
+    const path = `${STAGE}/assets/${name}.gz`;
+    await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+    await Deno.link(await packed(`${dir}/${name}`, info), path);
   }
-  await vendor();
-  await copyTree(ASSETS, `${STAGE}/assets`);
+  await Deno.copyFile(`${dir}/manifest.json`, `${STAGE}/assets/manifest.json`);
 }
 
-async function copyTree(from: string, to: string): Promise<void> {
-  await Deno.mkdir(to, { recursive: true });
-  for await (const { name, isDirectory } of Deno.readDir(from)) {
-    if (isDirectory) await copyTree(`${from}/${name}`, `${to}/${name}`);
-    else await Deno.link(`${from}/${name}`, `${to}/${name}`);
-  }
+/** Path of the compressed form of a file; made once, because compressing takes longer than all the rest of a build. */
+async function packed(path: string, { sha256 }: AssetInfo): Promise<string> {
+  const target = `${ROOT}/dist/packed/${sha256}.gz`;
+  if (await exists(target)) return target;
+  await Deno.mkdir(`${ROOT}/dist/packed`, { recursive: true });
+  const temporary = `${target}.${crypto.randomUUID()}`;
+  await Deno.writeFile(temporary, gzipSync(await Deno.readFile(path), { level: 9 }));
+  await Deno.rename(temporary, target);
+  return target;
 }
 
 /** The mere presence of this asset lets the program obey the switches that only tests may use. */
@@ -70,7 +77,6 @@ async function addTestSwitches(): Promise<void> {
   const path = `${STAGE}/assets/manifest.json`;
   const manifest: Record<string, AssetInfo> = JSON.parse(await Deno.readTextFile(path));
   manifest["test-switches"] = { sha256: "", sizeBytes: 0 };
-  await Deno.remove(path); // it is a link to the file in assets/, which must stay as it is
   await Deno.writeTextFile(path, JSON.stringify(manifest));
 }
 

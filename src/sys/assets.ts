@@ -19,22 +19,18 @@ export interface Assets {
 const MANIFEST = "manifest.json";
 const NAME = /^[\w-]+(?:[./][\w-]+)*$/;
 
-/**
- * Where the assets lie. Bundled modules have them beside themselves; the sources are two folders below the top.
- * The executable embeds the bundle, so the first form holds there too.
- */
-function assetsDir(): string {
-  const here = import.meta.dirname ?? ".";
-  return import.meta.filename?.endsWith(".ts") ? `${here}/../../assets` : `${here}/assets`;
-}
+/** Bundled modules have the assets beside themselves; the sources are two folders below the top. */
+const isBundled = !import.meta.url.endsWith(".ts");
+const DEFAULT_DIR = `${import.meta.dirname ?? "."}/${isBundled ? "assets" : "../../assets"}`;
 
 /**
  * Reads assets directly. In the executable this needs every permission, because the embedded file system looks like an
  * ordinary folder to Deno's checks: the main thread uses it and lends it to narrowed workers with {@link serveAssets}.
  *
  * @param dir Folder that holds the files and their manifest.
+ * @param packed Whether each file is compressed, NAME.gz: the runtime holds all that is embedded in memory, as it is.
  */
-export function makeAssets(dir: string = assetsDir()): Assets {
+export function makeAssets(dir: string = DEFAULT_DIR, packed: boolean = isBundled): Assets {
   return {
     async list() {
       try {
@@ -47,7 +43,7 @@ export function makeAssets(dir: string = assetsDir()): Assets {
     async read(name) {
       if (!NAME.test(name)) throw new Error(`'${name}' is not the name of an asset`);
       try {
-        return await Deno.readFile(`${dir}/${name}`);
+        return packed ? await unpack(await Deno.readFile(`${dir}/${name}.gz`)) : await Deno.readFile(`${dir}/${name}`);
       } catch (error) {
         if (error instanceof Deno.errors.NotFound) {
           throw new Error(`there is no asset '${name}'; run: deno task vendor`);
@@ -56,6 +52,10 @@ export function makeAssets(dir: string = assetsDir()): Assets {
       }
     },
   };
+}
+
+async function unpack(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  return await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).bytes();
 }
 
 interface AssetRequest {

@@ -3,19 +3,28 @@ import { type Assets, assetsOver, makeAssets, serveAssets } from "../../src/sys/
 
 const MANIFEST = { "rg": { sha256: "00", sizeBytes: 3 }, "grammars/bash.grammar": { sha256: "01", sizeBytes: 2 } };
 
+async function pack(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  return await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"))).bytes();
+}
+
 /** Runs `body` with assets in a folder of their own. */
-async function withAssets(body: (assets: Assets) => Promise<void>): Promise<void> {
+async function withAssets(body: (assets: Assets) => Promise<void>, packed = false): Promise<void> {
   const dir = await Deno.makeTempDir();
+  const place = async (name: string, bytes: Uint8Array<ArrayBuffer>) =>
+    await Deno.writeFile(`${dir}/${name}${packed ? ".gz" : ""}`, packed ? await pack(bytes) : bytes);
   try {
     await Deno.mkdir(`${dir}/grammars`);
     await Deno.writeTextFile(`${dir}/manifest.json`, JSON.stringify(MANIFEST));
-    await Deno.writeFile(`${dir}/rg`, new Uint8Array([1, 2, 3]));
-    await Deno.writeFile(`${dir}/grammars/bash.grammar`, new Uint8Array([4, 5]));
-    await body(makeAssets(dir));
+    await place("rg", new Uint8Array([1, 2, 3]));
+    await place("grammars/bash.grammar", new Uint8Array([4, 5]));
+    await body(makeAssets(dir, packed));
   } finally {
     await Deno.remove(dir, { recursive: true });
   }
 }
+
+/** The same as they lie in the executable. */
+const withPackedAssets: typeof withAssets = (body) => withAssets(body, true);
 
 /** Runs `body` with the same assets as a narrowed worker would have them. */
 async function withLentAssets(body: (assets: Assets) => Promise<void>): Promise<void> {
@@ -31,7 +40,13 @@ async function withLentAssets(body: (assets: Assets) => Promise<void>): Promise<
   });
 }
 
-for (const [how, withThem] of Object.entries({ "makeAssets": withAssets, "assetsOver": withLentAssets })) {
+const WAYS = {
+  "makeAssets": withAssets,
+  "makeAssets, packed,": withPackedAssets,
+  "assetsOver": withLentAssets,
+};
+
+for (const [how, withThem] of Object.entries(WAYS)) {
   Deno.test(`${how} lists what was vendored and reads it, in folders too`, async () => {
     await withThem(async (assets) => {
       assert.deepEqual(await assets.list(), MANIFEST);
