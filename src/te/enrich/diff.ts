@@ -42,14 +42,21 @@ function opensFile(line: string, at: number, lines: readonly string[]): boolean 
 
 function parseFiles(lines: readonly string[]): DiffFile[] {
   const blocks: string[][] = [];
-  let inHeader = false;
+  let inGitHeader = false, left = 0;
   for (const [i, line] of lines.entries()) {
-    // "--- " opens a file only where no "diff --git" line did, and never inside a hunk (a removed "-- " line).
-    const opens = line.startsWith("diff --") || !inHeader && opensFile(line, i, lines);
-    if (opens) blocks.push([]);
+    // Inside a hunk "--- x" is a removed line "-- x": its header says how many lines belong to it.
+    const opens = line.startsWith("diff --") || !inGitHeader && left <= 0 && opensFile(line, i, lines);
+    if (opens) {
+      blocks.push([]);
+      inGitHeader = line.startsWith("diff --");
+      left = 0;
+    }
     blocks.at(-1)?.push(line);
-    if (opens) inHeader = line.startsWith("diff --");
-    else if (line.startsWith("@@")) inHeader = false;
+    const hunk = /^@@+ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line);
+    if (hunk !== null) {
+      inGitHeader = false;
+      left = Number(hunk[1] ?? 1) + Number(hunk[2] ?? 1);
+    } else if (!inGitHeader) left -= line.startsWith("-") || line.startsWith("+") ? 1 : line.startsWith("\\") ? 0 : 2;
   }
   return blocks.map(parseFile);
 }

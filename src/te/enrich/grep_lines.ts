@@ -107,12 +107,19 @@ function pathOnly(line: string, operands: readonly string[]): Candidate[] {
   return found;
 }
 
+/**
+ * How well a path explains the lines: by how many of them it is the path with another line number each time, since grep
+ * prints no line twice; without numbers by how many.
+ */
 function countPaths(lines: readonly string[], read: (line: string) => Candidate[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const line of lines) {
-    for (const { path } of read(line)) counts.set(path, (counts.get(path) ?? 0) + 1);
+  const numbers = new Map<string, Set<number>>();
+  for (const [i, line] of lines.entries()) {
+    for (const { path, line: number } of read(line)) {
+      const seen = numbers.get(path) ?? new Set();
+      numbers.set(path, seen.add(number === 0 ? -i : number));
+    }
   }
-  return counts;
+  return new Map([...numbers].map(([path, seen]) => [path, seen.size]));
 }
 
 /** Takes of each line's readings the path that the most lines share, the shortest first. */

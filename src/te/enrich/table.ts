@@ -14,7 +14,7 @@ export function enrichTable(source: Source, budgetTokens: number): Draft | null 
   if (header < 0 || header > 3) return null;
   const before = lines.slice(0, header), rows = lines.slice(header + 1);
   const squeeze = command.program === "docker" || command.program === "kubectl" || command.program === "podman"
-    ? squeezeWide
+    ? keepAligned
     : makeSqueeze(lines[header] ?? "");
   const compact = [...before, squeeze(lines[header] ?? ""), ...rows.map(squeeze)];
   const sorted = command.filters.includes("sort") || command.args.some((arg) => arg.startsWith("--sort"));
@@ -41,9 +41,9 @@ function makeSqueeze(header: string): (line: string) => string {
   };
 }
 
-/** Cells may hold single blanks: two keep them apart. */
-function squeezeWide(line: string): string {
-  return line.trimEnd().replace(/\s{2,}/g, "  ");
+/** Cells may be empty or hold blanks: only the alignment tells them apart, and a run of blanks costs one token anyway. */
+function keepAligned(line: string): string {
+  return line.trimEnd();
 }
 
 /** As many rows as fit, then the rest by state where rows have one. */

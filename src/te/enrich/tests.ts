@@ -1,12 +1,12 @@
 /** Test runs: the verdict, the failures with assertion and place, and how many passed; never a list of what passed. @module */
-import { count, type Draft, linesOf, makePage, note, type Source } from "./page.ts";
-import { type TestParser, type TestRun } from "./test_run.ts";
+import { blockCost, count, type Draft, lineCost, linesOf, makePage, note, type Source } from "./page.ts";
+import type { TestFailure, TestParser, TestRun } from "./test_run.ts";
 import { parseCargo, parseGo } from "./tests_compiled.ts";
 import { parseDeno, parseJest, parseNode, parseVitest } from "./tests_js.ts";
 import { parsePytest, parseUnittest } from "./tests_python.ts";
 
 const SOFT_TOKENS = 2_500;
-/** A failure's full block may take this much of what is left; then its essence is shown. */
+/** A failure's full block, or its essence, may take this much of what is left; then only its name is shown. */
 const BLOCK_SHARE = 0.4;
 
 const PARSERS: readonly TestParser[] = [
@@ -44,6 +44,14 @@ function parseLines(lines: readonly string[]): TestRun | null {
   return null;
 }
 
+/** The title of a failure, and its place when the runner prints that as `file:line`. */
+function nameWithPlace({ block, name, file, line }: TestFailure): string {
+  const title = block[0] ?? name;
+  const place = `${file}:${line}`;
+  const said = file !== "" && !title.includes(place) && block.some((each) => each.includes(place));
+  return said ? `${title} ${place}` : title;
+}
+
 /** Enriches pytest, unittest, jest, vitest, deno test, node --test, cargo test, go test. */
 export function enrichTests(source: Source, budgetTokens: number): Draft | null {
   const read = readTestRun(source.stdout, source.stderr);
@@ -53,16 +61,17 @@ export function enrichTests(source: Source, budgetTokens: number): Draft | null 
   if (source.exitCode !== 0 && run.failures.length === 0) return null;
   const page = makePage(Math.min(budgetTokens, SOFT_TOKENS));
   run.summary.forEach((line) => page.force(line));
-  let hidden = 0, cut = 0;
+  const names = run.failures.map(nameWithPlace);
+  // Every failure is named: what the names of those to come cost is kept back.
+  let hidden = 0, cut = 0, reserved = blockCost(names);
   for (const [i, failure] of run.failures.entries()) {
-    const left = run.failures.length - i;
-    const share = page.room * Math.max(BLOCK_SHARE, 1 / left);
-    const block = makePage(share + 40);
-    page.add("");
-    if (block.addAll(failure.block) && page.addAll(failure.block)) continue;
-    if (page.addAll(failure.essence)) cut++;
-    else if (page.add(failure.essence[0] ?? failure.name)) cut++;
-    else hidden++;
+    const name = names[i] ?? failure.name;
+    reserved -= lineCost(name);
+    const room = page.room - reserved;
+    const forms = [["", ...failure.block], ["", ...failure.essence], [name]];
+    const form = forms.findIndex((lines) => blockCost(lines) <= (lines.length === 1 ? page.room : room * BLOCK_SHARE));
+    if (form < 0 || !page.addAll(forms[form] ?? [])) hidden++;
+    else if (form > 0) cut++;
   }
   const lines = source.lines.length + (fromStderr ? linesOf(source.stderr).length : 0);
   const other = lines - page.text().split("\n").length - run.passed;
