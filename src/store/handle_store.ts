@@ -64,6 +64,14 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
     }
   };
 
+  const change = <T>(work: (prepare: Prepare) => T): T => {
+    try {
+      return database.write(work);
+    } catch (error) {
+      throw notKept(error);
+    }
+  };
+
   const find = (id: string, owner: string): rows.StoredHandle => {
     const found = isHandleId(id) && query((prepare) => rows.findHandle(prepare, id, scope(owner), now()));
     if (!found) throw notFound(id);
@@ -75,7 +83,7 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
     const charge = rows.chargeOf(handle);
     if (charge > maxBytes) throw tooLarge(charge, maxBytes);
     try {
-      removeBlobs(database.write((prepare) => {
+      removeBlobs(change((prepare) => {
         const gone = [...rows.removeExpired(prepare, now()), ...rows.makeRoom(prepare, charge, maxBytes)];
         if (handle.blob !== null && blobBytes) blobs.write(handle.blob, blobBytes);
         rows.insertHandle(prepare, handle);
@@ -84,7 +92,7 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
       return handle.id;
     } catch (error) {
       if (handle.blob !== null) removeBlobs([handle.blob]);
-      throw notKept(error);
+      throw error;
     }
   };
 
@@ -153,7 +161,7 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
     remove(id, owner) {
       if (!isHandleId(id)) return false;
       indexes.forget(id);
-      const removed = database.write((prepare) => rows.removeHandle(prepare, id, scope(owner)));
+      const removed = change((prepare) => rows.removeHandle(prepare, id, scope(owner)));
       removeBlobs(removed?.blob ? [removed.blob] : []);
       return removed !== undefined;
     },
@@ -176,7 +184,7 @@ function tooLarge(bytes: number, maxBytes: number): OpsError {
 }
 
 function notKept(error: unknown): OpsError {
-  const message = `The result could not be kept for later: ${reasonOf(error)}.`;
+  const message = `The handle store cannot be written: ${reasonOf(error)}.`;
   return new OpsError("WRITE_FAILED", message, "Ask for less at once; the operator should check mcp.data_dir.");
 }
 

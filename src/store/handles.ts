@@ -101,7 +101,7 @@ export interface HandleStore {
   info(id: string, owner: string): HandleInfo;
   /** Handles of an owner, newest first; of all owners when none is given. */
   list(owner?: string): HandleInfo[];
-  /** Whether there was such a handle of this owner. */
+  /** Whether there was such a handle of this owner. @throws OpsError WRITE_FAILED */
   remove(id: string, owner: string): boolean;
   /** Bytes and number of what is kept. */
   usage(): { readonly handles: number; readonly bytes: number };

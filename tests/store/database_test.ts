@@ -138,7 +138,7 @@ Deno.test(
     const { stdout, stderr } = await command.output();
     const told = JSON.parse(new TextDecoder().decode(stdout) || `"${new TextDecoder().decode(stderr)}"`);
     assert.equal(told.code, "WRITE_FAILED");
-    assert.match(told.message, /could not be kept/);
+    assert.match(told.message, /cannot be written/);
     assert.ok(told.kept > 5 && told.read === 50_000);
     using store = openStore({ dataDir });
     assert.equal(store.handles.list().length, told.kept);

@@ -1,0 +1,25 @@
+/** Removes in small steps what stores need not keep any longer. @module */
+import type { CallLog } from "./calls.ts";
+import type { HandleStore } from "./handles.ts";
+
+/** What is looked after, and how often. */
+export interface UpkeepOptions {
+  readonly handles: Pick<HandleStore, "sweep">;
+  readonly calls: Pick<CallLog, "prune">;
+  readonly intervalMs: number;
+}
+
+/** Starts with the first interval, so that no start waits for it. Returns how to stop. */
+export function startUpkeep({ handles, calls, intervalMs }: UpkeepOptions): () => void {
+  let timer: ReturnType<typeof setTimeout>;
+  /** One batch at a time: calls are answered in between. */
+  const prune = (): void => {
+    timer = calls.prune() ? setTimeout(prune, 0) : setTimeout(sweep, intervalMs);
+  };
+  const sweep = (): void => {
+    handles.sweep();
+    prune();
+  };
+  timer = setTimeout(sweep, intervalMs);
+  return () => clearTimeout(timer);
+}
