@@ -1,11 +1,11 @@
-/** Reads a whole text file of bounded size, with line feeds for line ends. @module */
+/** Reads a whole text file of bounded size. @module */
 import { fileError } from "./file_error.ts";
 import { openRegular } from "./open_regular.ts";
 import { readHead, utf8From } from "./text_source.ts";
 
 /** The text, or that the file is none. */
 export interface WholeText {
-  /** Without byte order mark, lines ending in `\n`; null when the file is binary. */
+  /** Without byte order mark; null when the file is binary. */
   readonly text: string | null;
   /** Whether the file is longer than was asked for; `text` is then its start, cut at a line end where there is one. */
   readonly truncated: boolean;
@@ -42,7 +42,7 @@ export async function readText(
     }
     const truncated = length > maxBytes;
     const text = new TextDecoder().decode(bytes.subarray(0, truncated ? lastBorder(bytes, maxBytes) : length));
-    return { text: text.replace(/\r\n?/g, "\n"), truncated, sizeBytes, mtimeMs };
+    return { text, truncated, sizeBytes, mtimeMs };
   } catch (error) {
     throw fileError(error, shown);
   }

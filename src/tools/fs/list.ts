@@ -1,0 +1,174 @@
+/** `linux_fs_list`: a directory as a tree, within a bound, saying what it leaves out. @module */
+import * as z from "zod";
+import { OpsError } from "../../core/error.ts";
+import { wireName } from "../../core/escape_name.ts";
+import { estimateTokens } from "../../core/tokens.ts";
+import { requireDirectory } from "../../sys/entry_info.ts";
+import { pathTest } from "../../sys/globs.ts";
+import { describeEntry, listAll, listTree, type Tree, type TreeEntry, type TreeRequest } from "../../sys/list_tree.ts";
+import { type WalkDirectory, walkRoot } from "../../sys/walk.ts";
+import { defineTool, type ToolContext } from "../../te/tool.ts";
+import { keepRest, metaLine } from "../keep_rest.ts";
+import { pathLines, showWire, treeLines } from "./tree_text.ts";
+
+const entry = z.object({
+  path: z.string(),
+  type: z.enum(["file", "dir", "symlink", "fifo", "socket", "char_device", "block_device", "other"]),
+  size_bytes: z.int().optional(),
+  mtime_iso: z.string().optional(),
+  symlink_target: z.string().optional(),
+});
+
+const output = z.object({
+  path: z.string(),
+  entries: z.array(entry),
+  truncated: z.boolean(),
+  handle: z.string().nullable(),
+  /** By directory: entries that are not listed. */
+  omitted: z.array(z.object({ path: z.string(), count: z.int() })),
+  unreadable: z.array(z.object({ path: z.string(), reason: z.string() })),
+  /** Directories that the bound left unopened. */
+  unopened: z.int(),
+  hidden: z.int(),
+  ignored: z.int(),
+});
+
+type Result = z.output<typeof output>;
+
+/** A handle holds no more paths than this. */
+const MAX_KEPT = 200_000;
+/** Up to this much per entry nothing needs counting. */
+const USUAL_TOKENS = 12;
+/** Room for the line below the list. */
+const META_TOKENS = 100;
+
+/** See the summary. */
+export const fsList = defineTool({
+  name: "linux_fs_list",
+  title: "List directory",
+  summary: "List a directory as a tree; links are not followed.",
+  toolset: "fs",
+  effect: "read",
+  input: z.strictObject({
+    path: z.string().default("."),
+    depth: z.int().min(0).max(10).default(2),
+    include_hidden: z.boolean().default(false),
+    file_glob: z.string().optional(),
+    respect_gitignore: z.boolean().default(false),
+    max_entries: z.int().min(1).max(5_000).default(500),
+  }),
+  output,
+  render: (result, args) => [...listLines(result, args.file_glob !== undefined), ...notes(result, args)].join("\n"),
+  async run(args, context) {
+    const { paths, config, signal } = context;
+    const real = await paths.existing(args.path), shown = paths.display(real);
+    const { mtimeMs } = await requireDirectory(real, shown);
+    if (args.depth === 0) {
+      const itself = { ...describeEntry(real, "", "dir"), mtimeMs };
+      return toResult(shown, { ...NOTHING, entries: [itself] }, null);
+    }
+    const request: TreeRequest = {
+      depth: args.depth,
+      maxEntries: args.max_entries,
+      includeHidden: args.include_hidden,
+      respectIgnore: args.respect_gitignore,
+      closed: config.protectedPaths,
+      filter: args.file_glob === undefined ? null : pathTest(args.file_glob),
+    };
+    const root = walkRoot(real, request);
+    const tree = await listWithin(root, request, config.settings.tools.result_tokens - META_TOKENS, signal);
+    const fault = tree.omitted.find(({ path }) => path === "")?.fault ?? null;
+    if (fault !== null) throw new OpsError("PERMISSION_DENIED", `'${shown}' cannot be listed: ${fault}`);
+    return toResult(shown, tree, tree.truncated ? await keepAll(root, request, shown, context) : null);
+  },
+});
+
+const NOTHING: Tree = { entries: [], omitted: [], unopened: 0, truncated: false, hidden: 0, ignored: 0 };
+
+/** The tree, with fewer entries when those that were asked for cost more than an answer may. */
+async function listWithin(
+  root: WalkDirectory,
+  request: TreeRequest,
+  maxTokens: number,
+  signal: AbortSignal,
+): Promise<Tree> {
+  const tree = await listTree(root, request, signal);
+  if (tree.entries.length * USUAL_TOKENS <= maxTokens) return tree;
+  const tokens = estimateTokens(listLines(toResult("", tree, null), request.filter !== null).join("\n"));
+  if (tokens <= maxTokens) return tree;
+  const maxEntries = Math.max(1, Math.floor(tree.entries.length * 0.9 * maxTokens / tokens));
+  return await listTree(root, { ...request, maxEntries }, signal);
+}
+
+/** Every path of the same listing, one on a line, behind a handle. */
+async function keepAll(
+  root: WalkDirectory,
+  request: TreeRequest,
+  shown: string,
+  { handles, owner, signal }: ToolContext,
+): Promise<string | null> {
+  const { paths, complete } = await listAll(root, { ...request, maxEntries: MAX_KEPT }, signal);
+  const payload = paths.map((path) => showWire(wirePath(path))).join("\n");
+  return keepRest(() => handles.put({ kind: "list", owner, payload, meta: { path: shown, complete } }));
+}
+
+function toResult(shown: string, tree: Tree, handle: string | null): Result {
+  const { omitted, unopened, truncated, hidden, ignored } = tree;
+  const base = shown === "." || shown === "" ? "" : shown.endsWith("/") ? shown : `${shown}/`;
+  const pathOf = (below: string) => below === "" ? shown : base + wirePath(below);
+  return {
+    path: shown,
+    entries: tree.entries.map((one) => toEntry(one, pathOf(one.path))),
+    truncated,
+    handle,
+    omitted: omitted.filter(({ count }) => count > 0).map(({ path, count }) => ({ path: pathOf(path), count })),
+    unreadable: omitted.flatMap(({ path, fault }) => fault === null ? [] : { path: pathOf(path), reason: fault }),
+    unopened,
+    hidden,
+    ignored,
+  };
+}
+
+function toEntry({ type, sizeBytes, mtimeMs, target }: TreeEntry, path: string): Result["entries"][number] {
+  return {
+    path,
+    type,
+    ...(sizeBytes === undefined ? {} : { size_bytes: sizeBytes }),
+    ...(mtimeMs === undefined ? {} : { mtime_iso: new Date(mtimeMs).toISOString() }),
+    ...(target === undefined ? {} : { symlink_target: wireName(target) }),
+  };
+}
+
+function wirePath(below: string): string {
+  return below.isWellFormed() ? below : below.split("/").map(wireName).join("/");
+}
+
+function listLines({ path, entries, omitted, unreadable }: Result, isFlat: boolean): string[] {
+  const base = path === "." || path === "" ? 0 : path.endsWith("/") ? path.length : path.length + 1;
+  const below = entries.map((one) => ({ ...one, path: one.path === path ? one.path : one.path.slice(base) }));
+  if (isFlat) return pathLines(below);
+  const relative = (full: string) => full === path ? "" : full.slice(base);
+  return treeLines(below, [
+    ...omitted.map((one) => ({ ...one, path: relative(one.path) })),
+    ...unreadable.map((one) => ({ ...one, path: relative(one.path), count: 0 })),
+  ]);
+}
+
+/** The line below the list, where there is something to say. */
+function notes(
+  { path, entries, handle, truncated, unopened, hidden, ignored }: Result,
+  args: { file_glob?: string | undefined },
+): string[] {
+  const left = [hidden > 0 && `${hidden} hidden`, ignored > 0 && `${ignored} ignored`].filter((part) => part).join(
+    ", ",
+  );
+  const none = args.file_glob === undefined ? `${path} is empty` : `no file matches ${args.file_glob} in ${path}`;
+  const parts = [
+    entries.length === 0 && none,
+    truncated && `${entries.length} entries of ${path} shown`,
+    unopened > 0 && `${unopened} directories not opened`,
+    left !== "" && `${left} left out`,
+    handle !== null && `all: linux_handle_read ${handle}`,
+  ];
+  return parts.some((part) => part) ? [metaLine(...parts)] : [];
+}

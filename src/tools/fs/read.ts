@@ -1,0 +1,148 @@
+/** `linux_fs_read`: lines of one text file, from the start or the end; what a binary file is. @module */
+import * as z from "zod";
+import { shortSize } from "../../core/page.ts";
+import { type FileStamp, readPage, type TextPage } from "../../sys/read_page.ts";
+import { readText } from "../../sys/read_text.ts";
+import { defineTool, type ToolContext } from "../../te/tool.ts";
+import { keepRest, metaLine, restAt } from "../keep_rest.ts";
+
+/** Files up to this size are kept as they were when they were read; larger ones are read again where they lie. */
+const SNAPSHOT_BYTES = 1024 * 1024;
+/** Files in wide encodings cannot be read in place by lines: up to this size a decoded copy is kept. */
+const DECODED_BYTES = 16 * 1024 * 1024;
+
+const output = z.object({
+  content: z.string(),
+  handle: z.string().nullable(),
+  meta: z.object({
+    path: z.string(),
+    total_lines: z.int(),
+    truncated: z.boolean(),
+    total_lines_estimated: z.boolean(),
+    offset_lines: z.int(),
+    returned_lines: z.int(),
+    cut_lines: z.int().optional(),
+    size_bytes: z.int(),
+    encoding: z.enum(["utf-8", "utf-16le", "utf-16be", "8-bit", "binary"]),
+    bom: z.boolean().optional(),
+    line_ends: z.enum(["lf", "crlf", "cr", "mixed"]).optional(),
+    type: z.string().optional(),
+    sha256: z.string().nullable().optional(),
+  }),
+});
+
+type Result = z.output<typeof output>;
+
+/** See the summary. */
+export const fsRead = defineTool({
+  name: "linux_fs_read",
+  title: "Read file",
+  summary: "Read lines of a text file; a negative offset_lines counts from the end.",
+  toolset: "fs",
+  effect: "read",
+  input: z.strictObject({
+    path: z.string().min(1),
+    offset_lines: z.int().default(0),
+    max_lines: z.int().min(1).max(2_000).default(200),
+  }),
+  output,
+  render: ({ content, handle, meta }) => {
+    if (meta.encoding === "binary") return describeBinary(meta);
+    const notes = metaNotes(meta, handle);
+    return notes === null ? content : content === "" ? notes : `${content}\n${notes}`;
+  },
+  async run({ path, offset_lines, max_lines }, context) {
+    const { paths, config, signal } = context;
+    const real = await paths.existing(path), shown = paths.display(real);
+    const request = { offset: offset_lines, maxLines: max_lines, maxTokens: config.settings.tools.result_tokens };
+    const page = await readPage(real, shown, request, signal);
+    if (!page.text) {
+      const { type, sha256, stamp } = page;
+      return {
+        content: "",
+        handle: null,
+        meta: { ...NO_LINES, path: shown, size_bytes: stamp.sizeBytes, encoding: "binary" as const, type, sha256 },
+      };
+    }
+    const truncated = page.more || page.cutLines > 0;
+    return {
+      content: page.lines.join("\n"),
+      handle: truncated ? await keepFile(page, shown, context) : null,
+      meta: {
+        path: shown,
+        total_lines: page.totalLines,
+        truncated,
+        total_lines_estimated: page.totalEstimated,
+        offset_lines: page.offset,
+        returned_lines: page.lines.length,
+        ...(page.cutLines > 0 ? { cut_lines: page.cutLines } : {}),
+        size_bytes: page.stamp.sizeBytes,
+        encoding: page.encoding,
+        ...(page.hasBom ? { bom: true } : {}),
+        line_ends: page.lineEnds,
+      },
+    };
+  },
+});
+
+const NO_LINES = {
+  total_lines: 0,
+  truncated: false,
+  total_lines_estimated: false,
+  offset_lines: 0,
+  returned_lines: 0,
+};
+
+/** A handle on the whole file, numbered as the window is. */
+async function keepFile(
+  page: TextPage,
+  shown: string,
+  { handles, owner, signal }: ToolContext,
+): Promise<string | null> {
+  const common = { kind: "file", owner, meta: { path: shown } };
+  const source: FileStamp = page.stamp;
+  const copyBytes = page.encoding.startsWith("utf-16") ? DECODED_BYTES : SNAPSHOT_BYTES;
+  if (source.sizeBytes > copyBytes) {
+    return copyBytes === DECODED_BYTES ? null : keepRest(() => handles.reference({ ...common, source }));
+  }
+  const { text, truncated } = await readText(source.path, shown, 2 * copyBytes, signal);
+  if (text === null || truncated) return null; // it has changed since the window was read
+  const payload = page.lineEnds === "cr" ? text.replaceAll("\r", "\n") : text.replaceAll("\r\n", "\n");
+  return keepRest(() => handles.put({ ...common, payload, source }));
+}
+
+function describeBinary({ path, size_bytes, type, sha256 }: Result["meta"]): string {
+  const hash = sha256 === null ? "too large to hash" : `sha256 ${sha256}`;
+  return metaLine(`${path} is not text: ${type}, ${shortSize(size_bytes)} (${size_bytes} bytes)`, hash);
+}
+
+/** Null when the text is the whole file and there is nothing to add. */
+function metaNotes(meta: Result["meta"], handle: string | null): string | null {
+  const { path, total_lines, offset_lines, returned_lines, truncated } = meta;
+  const oddities = [
+    meta.encoding !== "utf-8" && (meta.encoding === "8-bit" ? "not UTF-8, shown with U+FFFD" : meta.encoding),
+    meta.bom && "BOM",
+    meta.line_ends !== "lf" && `${meta.line_ends} line ends`,
+  ];
+  const total = `${meta.total_lines_estimated ? "~" : ""}${total_lines}`;
+  if (returned_lines === 0) {
+    return metaLine(
+      total_lines === 0 ? `${path} is empty` : `${path} has ${total} lines, none from ${offset_lines} on`,
+    );
+  }
+  if (offset_lines === 0 && !truncated && !oddities.some((part) => part)) return null;
+  const where = offset_lines < 0
+    ? `${path} ${returned_lines} lines from ${offset_lines} of ${total}`
+    : `${path} lines ${offset_lines + 1}-${offset_lines + returned_lines} of ${total}`;
+  return metaLine(where, ...oddities, ...whereIsTheRest(meta, handle));
+}
+
+function whereIsTheRest(meta: Result["meta"], handle: string | null): (string | false)[] {
+  const { offset_lines, returned_lines, total_lines, cut_lines = 0 } = meta;
+  const end = offset_lines + returned_lines;
+  const more = end < (offset_lines < 0 ? 0 : total_lines);
+  const cut = cut_lines > 0 && `${cut_lines} long ${cut_lines === 1 ? "line" : "lines"} cut`;
+  if (handle === null) return [cut, more && `next: offset_lines ${end}`];
+  if (more) return [cut, restAt(handle, end)];
+  return [cut, cut !== false && `whole: linux_handle_read ${handle} unit bytes`];
+}

@@ -1,0 +1,45 @@
+/** `linux_fs_stat`: what one entry is, links not followed. @module */
+import * as z from "zod";
+import { wireName } from "../../core/escape_name.ts";
+import { entryInfo } from "../../sys/entry_info.ts";
+import { fileFacts } from "../../sys/file_facts.ts";
+import { defineTool } from "../../te/tool.ts";
+
+/** See the summary. */
+export const fsStat = defineTool({
+  name: "linux_fs_stat",
+  title: "File facts",
+  summary: "Type, size, times, mode, owner, line count and SHA-256 of a path.",
+  toolset: "fs",
+  effect: "read",
+  record: true,
+  input: z.strictObject({ path: z.string().min(1) }),
+  output: z.object({
+    path: z.string(),
+    type: z.string(),
+    size_bytes: z.int(),
+    mtime_iso: z.string(),
+    mode: z.string(),
+    owner: z.string().optional(),
+    nlink: z.int().optional(),
+    symlink_target: z.string().optional(),
+    lines: z.int().optional(),
+    sha256: z.string().optional(),
+  }),
+  async run({ path }, { paths, signal }) {
+    const real = await paths.entry(path), shown = paths.display(real);
+    const info = await entryInfo(real, shown);
+    const facts = info.type === "file" ? await fileFacts(real, shown, signal) : null;
+    return {
+      path: shown,
+      type: info.type,
+      size_bytes: info.sizeBytes,
+      mtime_iso: new Date(info.mtimeMs).toISOString(),
+      mode: info.mode.toString(8).padStart(4, "0"),
+      ...(info.uid === null ? {} : { owner: `${info.uid}:${info.gid}` }),
+      ...(info.links === null ? {} : { nlink: info.links }),
+      ...(info.target === null ? {} : { symlink_target: wireName(info.target) }),
+      ...facts,
+    };
+  },
+});

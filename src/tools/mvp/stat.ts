@@ -1,0 +1,28 @@
+/** `stat`: facts of a path in the shape of the MVP. @module */
+import * as z from "zod";
+import { entryInfo } from "../../sys/entry_info.ts";
+import { defineTool } from "../../te/tool.ts";
+
+/** See the summary. */
+export const stat = defineTool({
+  name: "stat",
+  title: "File facts",
+  summary: "Size, time, mode and type of a path.",
+  toolset: "mvp",
+  effect: "read",
+  input: z.strictObject({ path: z.string().min(1) }),
+  output: z.object({
+    data: z.object({
+      size: z.int(),
+      /** Seconds since 1970. */
+      mtime: z.number(),
+      mode: z.string(),
+      type: z.string(),
+    }),
+  }),
+  async run({ path }, { paths }) {
+    const real = await paths.existing(path);
+    const { sizeBytes, mtimeMs, mode, type } = await entryInfo(real, paths.display(real));
+    return { data: { size: sizeBytes, mtime: mtimeMs / 1000, mode: mode.toString(8).padStart(4, "0"), type } };
+  },
+});

@@ -1,0 +1,117 @@
+/** `linux_search_content`: lines by content, grouped by file. @module */
+import * as z from "zod";
+import type { ContentHit } from "../../sys/search.ts";
+import { defineTool } from "../../te/tool.ts";
+import { keepRest, metaLine, restAt } from "../keep_rest.ts";
+import { hitText } from "./hit_text.ts";
+import { describeScope, makeShownPath, scopeInput } from "./scope.ts";
+
+const hit = z.object({ path: z.string(), line: z.int(), snippet: z.string(), first_line: z.int() });
+
+const output = z.object({
+  hits: z.array(hit),
+  /** Absent when the search stopped at its bound. */
+  total_hits: z.int().optional(),
+  truncated: z.boolean(),
+  handle: z.string().nullable(),
+  engine: z.enum(["rg", "builtin"]),
+  unreadable: z.array(z.string()).optional(),
+});
+
+const input = z.strictObject({
+  root: z.string().default("."),
+  pattern: z.string().min(1),
+  file_glob: z.string().optional(),
+  literal: z.boolean().default(false),
+  ignore_case: z.boolean().default(true),
+  context_lines: z.int().min(0).max(10).optional(),
+  max_results: z.int().min(1).max(1_000).default(100),
+  ...scopeInput,
+});
+
+type Args = z.output<typeof input>;
+type Result = z.output<typeof output>;
+
+/** Lines around a hit in the structure when nothing is said; the text shows them only when they are asked for. */
+const DEFAULT_CONTEXT = 3;
+/** Tokens that the text spends on hits: a fair answer to a common word, and more for those who ask for more. */
+const MIN_TEXT_TOKENS = 1_350;
+const MAX_TEXT_TOKENS = 7_500;
+const TOKENS_PER_HIT = 14;
+
+/** See the summary. */
+export const searchContent = defineTool({
+  name: "linux_search_content",
+  title: "Search in files",
+  summary: "Search file contents by regular expression or literal text.",
+  toolset: "search",
+  effect: "read",
+  input,
+  output,
+  render(result, args) {
+    const { lines, shownHits } = hitText(result.hits, textOptions(args));
+    return [...lines, notes(result, args, shownHits, lines.length)].join("\n");
+  },
+  async run(args, { paths, search, handles, owner, signal }) {
+    const root = await paths.existing(args.root);
+    const found = await search.content({
+      root,
+      pattern: args.pattern,
+      fileGlob: args.file_glob,
+      literal: args.literal,
+      ignoreCase: args.ignore_case,
+      contextLines: args.context_lines ?? DEFAULT_CONTEXT,
+      maxHits: args.max_results,
+      includeHidden: args.include_hidden,
+      includeIgnored: args.include_ignored,
+    }, signal);
+    const shownPath = makeShownPath(paths.display(root));
+    const hits = found.hits.map((one) => toHit(one, shownPath(one.path)));
+    const keep = () => {
+      const { lines } = hitText(hits, { ...textOptions(args), maxTokens: Infinity });
+      const meta = { root: args.root, pattern: args.pattern, complete: found.complete };
+      return handles.put({ kind: "hits", owner, payload: lines.join("\n"), meta });
+    };
+    return {
+      hits,
+      ...(found.complete ? { total_hits: hits.length } : {}),
+      truncated: !found.complete,
+      handle: hitText(hits, textOptions(args)).shownHits < hits.length ? keepRest(keep) : null,
+      engine: found.engine,
+      ...(found.unreadable.length > 0 ? { unreadable: [...found.unreadable] } : {}),
+    };
+  },
+});
+
+function toHit({ line, text, before, after }: ContentHit, path: string): Result["hits"][number] {
+  return { path, line, snippet: [...before, text, ...after].join("\n"), first_line: line - before.length };
+}
+
+function textOptions({ context_lines, max_results }: Args): { withContext: boolean; maxTokens: number } {
+  const maxTokens = Math.min(MAX_TEXT_TOKENS, Math.max(MIN_TEXT_TOKENS, TOKENS_PER_HIT * max_results));
+  return { withContext: (context_lines ?? 0) > 0, maxTokens };
+}
+
+/** The line below the hits: how many, of how many, and where the rest is. */
+function notes(
+  { hits, total_hits, handle, engine, unreadable }: Result,
+  args: Args,
+  shownHits: number,
+  shownLines: number,
+): string {
+  const files = new Set(hits.map(({ path }) => path)).size;
+  const where = `in ${files} ${files === 1 ? "file" : "files"}`;
+  const kind = `${args.literal ? "text" : "regex"}, ${args.ignore_case ? "any case" : "case kept"}`;
+  const count = hits.length === 0
+    ? `no hits for '${args.pattern}' (${kind}) in ${describeScope(args)}`
+    : total_hits === undefined
+    ? `stopped at ${hits.length} hits ${where}, there are more: narrow pattern or file_glob, or raise max_results`
+    : `${hits.length} ${hits.length === 1 ? "hit" : "hits"} ${where}`;
+  return metaLine(
+    count,
+    shownHits < hits.length && `${shownHits} shown`,
+    unreadable && `${unreadable.length} unreadable`,
+    engine === "builtin" && "built-in search, no ripgrep",
+    handle !== null && restAt(handle, shownLines),
+  );
+}

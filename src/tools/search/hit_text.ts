@@ -1,0 +1,74 @@
+/** Search hits as text: grouped by file, as many as a budget holds. @module */
+import { cutLine } from "../../core/page.ts";
+import { estimateTokens } from "../../core/tokens.ts";
+import { showWire } from "../fs/tree_text.ts";
+
+/** A hit of the result. */
+export interface ShownHit {
+  readonly path: string;
+  readonly line: number;
+  /** Number of the snippet's first line. */
+  readonly first_line: number;
+  readonly snippet: string;
+}
+
+/** How much is shown. */
+export interface HitTextOptions {
+  /** Lines around the hits are shown as well. */
+  readonly withContext: boolean;
+  /** Estimated tokens; one hit is shown in any case. */
+  readonly maxTokens: number;
+}
+
+/** Text, and how many hits are in it. */
+export interface HitText {
+  readonly lines: readonly string[];
+  readonly shownHits: number;
+}
+
+/** Characters of a line that is shown without its surroundings: enough to judge it by. */
+const MAX_BARE_CHARS = 160;
+
+/**
+ * Sets hits out: a line with the path, then `number:text` for hits and `number-text` for what is around them.
+ *
+ * @param hits Those of one file together, lines ascending.
+ */
+export function hitText(hits: readonly ShownHit[], { withContext, maxTokens }: HitTextOptions): HitText {
+  const lines: string[] = [];
+  const hitLines = withContext ? new Set(hits.map(({ path, line }) => `${line} ${path}`)) : null;
+  let path: string | null = null, lastNumber = 0, tokens = 0;
+  for (const [index, hit] of hits.entries()) {
+    const block: string[] = [];
+    if (hit.path !== path) block.push(showWire(hit.path));
+    const isFar = hit.path === path && withContext && hit.first_line > lastNumber + 1;
+    if (isFar) block.push("--");
+    const from = hit.path === path ? lastNumber : 0;
+    block.push(...(hitLines ? contextRows(hit, from, hitLines) : [bareRow(hit)]));
+    tokens += estimateTokens(block.join("\n")) + 1;
+    if (tokens > maxTokens && index > 0) return { lines, shownHits: index };
+    lines.push(...block);
+    path = hit.path;
+    lastNumber = Math.max(lastNumber, hit.first_line + hit.snippet.split("\n").length - 1);
+  }
+  return { lines, shownHits: hits.length };
+}
+
+/** The matching line alone, without its indentation. */
+function bareRow({ line, first_line, snippet }: ShownHit): string {
+  const text = snippet.split("\n")[line - first_line] ?? "";
+  return `${line}:${cutLine(text.trim(), MAX_BARE_CHARS)}`;
+}
+
+/** The snippet with numbers, without what was shown already. */
+function contextRows(
+  { path, first_line, snippet }: ShownHit,
+  shownTo: number,
+  hitLines: ReadonlySet<string>,
+): string[] {
+  return snippet.split("\n").flatMap((text, index) => {
+    const number = first_line + index;
+    if (number <= shownTo) return [];
+    return `${number}${hitLines.has(`${number} ${path}`) ? ":" : "-"}${text}`;
+  });
+}
