@@ -1,12 +1,24 @@
 /** The composition root: every service of the server, made once. @module */
+import { describeConfig } from "../config/describe.ts";
 import type { Config } from "../config/resolve.ts";
-import { describeConfig } from "../config/redact.ts";
-import type { Logger } from "../obs/log.ts";
-import { type ChildVerbs, makeChildren } from "../sandbox/children.ts";
-import type { BrokerVerbs, SandboxReport, Startup } from "../sandbox/protocol.ts";
+import { type Logger, type LogLevel, makeLogger } from "../obs/log.ts";
+import { makeMetrics } from "../obs/metrics.ts";
+import { makeTokenAudit } from "../obs/token_audit.ts";
+import { makeGrammars } from "../rag/grammar.ts";
+import { makeChildren } from "../sandbox/children.ts";
+import type { BrokerVerbs, ChildVerbs, SandboxReport, Startup } from "../sandbox/protocol.ts";
+import { makeCallLog } from "../store/call_log.ts";
+import { makeStoreDatabase } from "../store/database.ts";
+import { makeHandleStore } from "../store/handle_store.ts";
+import { startUpkeep } from "../store/upkeep.ts";
 import type { Assets } from "../sys/assets.ts";
+import { makeBlobFiles } from "../sys/blob_files.ts";
+import { makeSearch } from "../sys/ripgrep.ts";
+import { writeStderrLine } from "../sys/stderr.ts";
+import { makeWriter } from "../sys/writer.ts";
 import { type Catalog, makeCatalog } from "../te/catalog.ts";
 import { type Envelope, type FinishedCall, makeEnvelope } from "../te/envelope.ts";
+import { makeGate } from "../te/gate/gate.ts";
 import { makePathGuard } from "../te/path_guard.ts";
 import type { ToolContext } from "../te/tool.ts";
 import { tools } from "../tools/catalog.ts";
@@ -19,12 +31,13 @@ export interface AppDeps {
   readonly spawner: () => Promise<ChildVerbs>;
   readonly indexer: () => Promise<MessagePort>;
   readonly assets: Assets;
-  /** A line for the person at the terminal. */
-  readonly say: (line: string) => void;
+  /** Takes lines of the log. */
+  readonly sink?: (line: string) => void;
+  readonly onCall?: (call: FinishedCall) => void;
 }
 
 /** What tools are handed, apart from what belongs to one call. */
-type Services = Omit<ToolContext, "config" | "session" | "owner" | "signal" | "progress">;
+export type Services = Omit<ToolContext, "config" | "session" | "owner" | "signal" | "progress">;
 
 /** The application, without a face. */
 export interface App {
@@ -38,4 +51,123 @@ export interface App {
   /** What `GET /health` tells who has the token. */
   health(): Promise<Readonly<Record<string, unknown>>>;
   close(): Promise<void>;
+}
+
+const UPKEEP_INTERVAL_MS = 10 * 60_000;
+
+/** Makes the application. */
+export function makeApp(deps: AppDeps): App {
+  const { config } = deps.startup.host;
+  const { settings, dataDir } = config;
+  const now = () => Date.now(), startedMs = now();
+  const log = makeLogger({
+    level: logLevel(deps.startup),
+    format: settings.observability.log_format,
+    sink: deps.sink ?? writeStderrLine,
+    now,
+  });
+  const warn = (message: string) => log.warn(message);
+  const metrics = makeMetrics({
+    enabled: settings.observability.enabled && settings.observability.metrics_enabled,
+    now,
+  });
+  let report: SandboxReport | undefined;
+  const sandbox = () => {
+    if (!report) throw new Error("the sandbox was not tested yet");
+    return report;
+  };
+
+  const paths = makePathGuard(config);
+  const database = makeStoreDatabase({ dataDir, now, warn });
+  const handles = makeHandleStore({
+    database,
+    blobs: makeBlobFiles(`${dataDir}/blobs`),
+    checkSource: (path) => paths.existing(path),
+    ttlHours: settings.handles.ttl_hours,
+    maxBytes: settings.handles.max_bytes,
+    now,
+    warn,
+  });
+  const calls = makeCallLog({ database, retentionDays: settings.observability.retention_days, now, warn });
+  const stopUpkeep = startUpkeep({ handles, calls, intervalMs: UPKEEP_INTERVAL_MS });
+  const audit = settings.observability.csv_token_audit_enabled
+    ? makeTokenAudit({ path: settings.observability.csv_path, now, warn })
+    : null;
+  const writer = makeWriter({
+    kept: [...config.roots, ...config.protectedPaths],
+    dataDir,
+    backupsBeside: settings.tools.backups === "beside",
+    display: paths.display,
+  });
+  const search = makeSearch({ program: deps.startup.ripgrep.path, closed: config.protectedPaths });
+  const grammars = makeGrammars({
+    runtime: () => deps.assets.read("tree-sitter.wasm.bin"),
+    grammar: (name) => deps.assets.read(`grammars/${name}.grammar`),
+  });
+  const gate = makeGate({ config, paths, grammars, sandbox });
+  const children = makeChildren(hostOf(deps, sandbox), deps.broker);
+  const catalog = makeCatalog(tools, settings);
+  const services: Services = {
+    paths,
+    writer,
+    handles,
+    search,
+    programs: gate as never,
+    processes: children as never,
+    facts: deps.broker,
+    index: {} as never,
+    calls,
+    metrics,
+  };
+  const { onCall } = deps;
+  const envelope = makeEnvelope({
+    config,
+    catalog,
+    services,
+    log,
+    audit,
+    now: () => performance.now(),
+    epochMs: now,
+    newId: () => crypto.randomUUID(),
+    ...onCall ? { onCall } : {},
+  });
+  return {
+    config,
+    envelope,
+    catalog,
+    services,
+    log,
+    setReport(found) {
+      report = found;
+      metrics.sandboxLevel(found.level);
+      log.info("started", { level: found.level, config: JSON.stringify(describeConfig(config)) });
+    },
+    health() {
+      return Promise.resolve({
+        sandbox: sandbox(),
+        roots: config.roots,
+        uptime_s: Math.round((now() - startedMs) / 1000),
+        tools: catalog.listed().length,
+      });
+    },
+    close() {
+      stopUpkeep();
+      database.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** A person at the terminal is shown calls and answers themselves; the log is for what went wrong. */
+function logLevel({ face, host }: Startup): LogLevel {
+  const { settings, origins } = host.config;
+  const forPerson = face.kind === "command" || (face.kind === "http" && face.watched);
+  const chosen = "mcp.observability.log_level" in origins;
+  return forPerson && !chosen ? "warn" : settings.observability.log_level;
+}
+
+/** Children go into bubblewrap where it works; else Landlock alone holds them; without either the broker starts them. */
+function hostOf({ broker, spawner }: AppDeps, sandbox: () => SandboxReport): () => Promise<ChildVerbs> {
+  let opened: Promise<ChildVerbs> | undefined;
+  return () => sandbox().level === "landlock" ? opened ??= spawner() : Promise.resolve(broker);
 }

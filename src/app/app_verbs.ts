@@ -33,7 +33,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
         spawner: async () => connectCalls<SpawnerVerbs>(await main.openWorker("spawner")),
         indexer: () => main.openWorker("indexer"),
         assets,
-        say: (line) => void main.say(line),
+        ...given.face.kind === "http" && given.face.watched ? { onCall: (call) => void main.say(callLine(call)) } : {},
       });
       return await testOwnReads(given.host, `${given.host.config.dataDir}/.own`, given.hasLandlock);
     },

@@ -11,8 +11,12 @@ export function makeInstructions({ roots, settings }: Config, catalog: Catalog):
       : "No folder is open to tools yet; the operator must add one with --root.",
     "Long results end with a handle in their last [line]: linux_handle_read reads on.",
   ];
-  if (names.has("rag_search")) lines.push("To find code by meaning use rag_search; for exact text linux_search_content.");
-  if (names.has("linux_fs_patch_block")) lines.push("Edit with linux_fs_patch_block or linux_fs_apply_diff rather than rewriting files.");
+  if (names.has("rag_search")) {
+    lines.push("To find code by meaning use rag_search; for exact text linux_search_content.");
+  }
+  if (names.has("linux_fs_patch_block")) {
+    lines.push("Edit with linux_fs_patch_block or linux_fs_apply_diff rather than rewriting files.");
+  }
   if (names.has("run_cmd")) lines.push(`Programs that may run: ${settings.tools.run_cmd_allowlist.join(" ")}.`);
   if (settings.read_only) lines.push("The server is read-only.");
   return lines.join("\n").slice(0, 1_000);

@@ -15,7 +15,12 @@ export interface OpenFace {
 export async function openFace(face: Face, app: App, onEnd: () => void): Promise<OpenFace> {
   if (face.kind === "command") return { address: "", close: () => Promise.resolve() };
   const { config, envelope, catalog, log } = app;
-  const makeServer = makeMcp({ envelope, catalog, settings: config.settings, instructions: makeInstructions(config, catalog) });
+  const makeServer = makeMcp({
+    envelope,
+    catalog,
+    settings: config.settings,
+    instructions: makeInstructions(config, catalog),
+  });
   if (face.kind === "stdio") {
     const { serveOverStdio } = await import("../server/stdio.ts");
     const session = crypto.randomUUID();

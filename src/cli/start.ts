@@ -102,8 +102,13 @@ export function say(line: string): void {
   Deno.stderr.writeSync(encoder.encode(`${line}\n`));
 }
 
-/** Text on standard output. */
+/** Text on standard output; a reader that has seen enough ends the process quietly. */
 export function print(text: string): void {
-  let bytes = encoder.encode(text);
-  while (bytes.length > 0) bytes = bytes.subarray(Deno.stdout.writeSync(bytes));
+  try {
+    let bytes = encoder.encode(text);
+    while (bytes.length > 0) bytes = bytes.subarray(Deno.stdout.writeSync(bytes));
+  } catch (error) {
+    if (error instanceof Deno.errors.BrokenPipe) Deno.exit(EXIT.ok);
+    throw error;
+  }
 }

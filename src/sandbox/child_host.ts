@@ -100,6 +100,18 @@ export function makeChildHost(deps: HostDeps): ChildVerbs {
 function lookUp({ config }: HostConfig, program: string): string {
   const path = Object.hasOwn(config.binaries, program) ? config.binaries[program] : undefined;
   if (!path) throw new OpsError("COMMAND_NOT_ALLOWED", `'${program}' is not an allowed program`);
+  return underItsName(program, path);
+}
+
+/** The link by which a program is usually called: one that serves many names (busybox) looks at it. */
+function underItsName(program: string, path: string): string {
+  for (const dir of ["/usr/local/bin", "/usr/bin", "/bin"]) {
+    try {
+      if (Deno.realPathSync(`${dir}/${program}`) === path) return `${dir}/${program}`;
+    } catch {
+      // not there: the real path will do
+    }
+  }
   return path;
 }
 

@@ -167,7 +167,13 @@ export interface SpawnerVerbs extends ChildVerbs {
 /** How the server worker faces the world. */
 export type Face =
   | { readonly kind: "stdio" }
-  | { readonly kind: "http"; readonly token: string | null; readonly tls: { cert: string; key: string } | null }
+  | {
+    readonly kind: "http";
+    readonly token: string | null;
+    readonly tls: { cert: string; key: string } | null;
+    /** A person watches the terminal: show each call in a line, and keep the log to what is wrong. */
+    readonly watched: boolean;
+  }
   /** Only the command line asks, through verbs of its own. */
   | { readonly kind: "command" };
 

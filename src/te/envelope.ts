@@ -51,7 +51,10 @@ export interface EnvelopeDeps {
   readonly services: Omit<ToolContext, "config" | "session" | "owner" | "signal" | "progress">;
   readonly log: Logger;
   readonly audit: TokenAudit | null;
+  /** A clock that only grows, in milliseconds. */
   readonly now: () => number;
+  /** Milliseconds since 1970. */
+  readonly epochMs: () => number;
   readonly newId: () => string;
   /** Called after each call; the operator's page and terminal show it. */
   readonly onCall?: (call: FinishedCall) => void;
@@ -234,7 +237,7 @@ function finish(deps: EnvelopeDeps, tool: Tool | undefined, args: unknown, calle
   const argsSummary = summarizeArgs(args);
   const tokensIn = estimateTokens(JSON.stringify(args ?? {}));
   const { durationMs, truncated, tokens, correlationId } = answer;
-  const timeMs = deps.now();
+  const timeMs = deps.epochMs();
   deps.services.metrics.toolCall({ tool: name, durationMs, errorCode, tokensIn, tokensOut: tokens, truncated });
   deps.services.calls.record({
     timeMs,

@@ -17,7 +17,12 @@ export async function serve(flags: ConfigFlags & { readonly freshToken?: boolean
   const config = resolve(flags);
   if (!config.settings.enabled) return refuse();
   const token = readToken(config, flags.freshToken ?? false);
-  const { ended, address } = await start(config, { kind: "http", token: token.value, tls: readTls(config) });
+  const { ended, address } = await start(config, {
+    kind: "http",
+    token: token.value,
+    tls: readTls(config),
+    watched: Deno.stdout.isTerminal(),
+  });
   welcome(config, address, token);
   return await ended;
 }

@@ -1,0 +1,10 @@
+/** One finished call as a line for a person at the terminal. @module */
+import type { FinishedCall } from "../te/envelope.ts";
+
+/** Time, outcome, duration, tokens, tool, arguments. */
+export function callLine(call: FinishedCall): string {
+  const time = new Date(call.timeMs).toTimeString().slice(0, 8);
+  const outcome = call.errorCode ?? (call.failed ? "failed" : "ok");
+  const cost = `${call.durationMs.toFixed(0).padStart(6)} ms ${String(call.tokens).padStart(6)} tok`;
+  return `${time} ${cost}  ${call.tool.padEnd(22)} ${outcome.padEnd(8)} ${call.argsSummary}`.trimEnd();
+}
