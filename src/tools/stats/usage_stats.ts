@@ -18,10 +18,10 @@ export const mcpUsageStats = defineTool({
   output: z.object({ tools: z.record(z.string(), Figures), window_seconds: z.int() }),
   render({ tools, window_seconds }) {
     const rows = Object.entries(tools).map(([name, { count, errors, p50_ms, p95_ms }]) =>
-      [count, errors, p50_ms, p95_ms].map((value) => String(value).padStart(6)).join("") + `  ${name}`
+      [count, errors, p50_ms, p95_ms, name].join(" ") // single blanks: a model needs no columns, and these cost tokens
     );
     if (rows.length === 0) return `No calls in the last ${window_seconds} s.`;
-    return [` calls errors p50_ms p95_ms  last ${window_seconds} s`, ...rows].join("\n");
+    return [`calls errors p50_ms p95_ms tool (last ${window_seconds} s)`, ...rows].join("\n");
   },
   run({ window_seconds, tool_prefix }, { calls }) {
     const prefix = tool_prefix === undefined ? {} : { toolPrefix: tool_prefix };
