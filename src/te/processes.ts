@@ -1,4 +1,7 @@
 /** Programs that outlive the call that started them: terminals, REPLs, servers, long runs. @module */
+import type { SignalName } from "../sandbox/children.ts";
+import type { Admission } from "./gate/gate.ts";
+import type { RunningChild } from "./running_child.ts";
 
 /** What to start. Exactly one of `command` and `argv` is given. */
 export interface StartRequest {
@@ -78,6 +81,15 @@ export interface SendRequest {
   readonly control?: string | undefined;
 }
 
+/** A run that goes on after its call was answered. */
+export interface Adoption {
+  readonly run: RunningChild;
+  readonly admission: Pick<Admission, "shown" | "cwd">;
+  readonly owner: string;
+  /** When its deadline comes. */
+  readonly stopAfterMs: number;
+}
+
 /** How a process was stopped. */
 export interface StopOutcome {
   readonly state: ProcessState;
@@ -87,14 +99,18 @@ export interface StopOutcome {
 
 /** Keeps and drives managed processes. Every call names its owner; another owner's process does not exist for it. */
 export interface Processes {
-  /** @throws OpsError PROC_LIMIT_EXCEEDED, FEATURE_DISABLED, and what the gate throws */
+  /** @throws OpsError PROC_LIMIT_EXCEEDED, and what the gate throws */
   start(request: StartRequest, signal: AbortSignal): Promise<ManagedProcess & { readonly firstOutput: ReadOutcome }>;
-  /** @throws OpsError PROCESS_NOT_FOUND, INVALID_ARGUMENT */
+  /** Takes over a run; returns its new id. It counts towards the caps but is never turned away by them. */
+  adopt(adoption: Adoption): string;
+  /** @throws OpsError PROCESS_NOT_FOUND, INVALID_ARGUMENT, TIMEOUT */
   send(procId: string, owner: string, input: SendRequest): Promise<void>;
-  /** Answers with state `no_such_process` instead of an error, as the specification asks. */
+  /** Answers with state `no_such_process` instead of an error, as the specification asks. @throws OpsError INVALID_ARGUMENT */
   read(procId: string, owner: string, request: ReadRequest, signal: AbortSignal): Promise<ReadOutcome>;
-  /** TERM (or `signalName`), 2 s, then KILL of the whole tree; a second stop changes nothing. */
-  stop(procId: string, owner: string, signalName: string): Promise<StopOutcome>;
+  /** The signal, 2 s, then the end of the whole tree; a second stop changes nothing. */
+  stop(procId: string, owner: string, signal: SignalName): Promise<StopOutcome>;
+  /** One signal, nothing more. @throws OpsError PROCESS_NOT_FOUND */
+  signal(procId: string, owner: string, signal: SignalName): Promise<void>;
   /** All processes of an owner; of everyone for `"*"`. */
   list(owner: string): readonly ManagedProcess[];
   /** Stops and forgets what an ended session owns. */

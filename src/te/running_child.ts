@@ -1,0 +1,93 @@
+/** A started program: its output is drained from the first moment on, and its end leaves nothing of it behind. @module */
+import type { Child, ChildExit, SignalName } from "../sandbox/children.ts";
+import type { Output, StreamName } from "./output.ts";
+
+/** A program that runs or has run. */
+export interface RunningChild {
+  readonly child: Child;
+  readonly output: Output;
+  /** The program has ended, its pipes have closed or were given up, and nothing of its tree is left. Never rejects. */
+  readonly ended: Promise<ChildExit>;
+  /** Null while it runs. */
+  readonly exit: ChildExit | null;
+  /** Asks the program to end; ends the whole tree when it does not in time. Resolves as {@link ended} does. */
+  stop(signal: SignalName): Promise<ChildExit>;
+  /** Ends the whole tree at once. */
+  kill(): Promise<ChildExit>;
+}
+
+/** How long a descendant may hold the pipes open after the program itself has ended. */
+const PIPE_GRACE_MS = 250;
+/** How long after a signal the tree is ended by force. */
+const STOP_GRACE_MS = 2_000;
+/** After the tree was ended, for what is still in the pipes. */
+const LAST_READ_MS = 250;
+
+/** @param mayLeaveOthers Whether the program can have started others, which are then looked for at its end. */
+export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean): RunningChild {
+  const readers: ReadableStreamDefaultReader<Uint8Array>[] = [];
+  const pumps = Promise.all((["stdout", "stderr"] as const).map((stream) => pump(child, stream, output, readers)));
+  let exit: ChildExit | null = null;
+
+  async function watch(): Promise<ChildExit> {
+    const last = await child.exited.catch((): ChildExit => ({ code: 137, signal: "SIGKILL" })); // its host is gone
+    const closed = await within(pumps, PIPE_GRACE_MS);
+    // In a process namespace nothing outlives the first process.
+    if (!closed || mayLeaveOthers && child.confinement !== "bwrap") await quietly(child.kill());
+    if (!closed && !await within(pumps, LAST_READ_MS)) { for (const reader of readers) quietly(reader.cancel()); }
+    exit = last;
+    output.finish();
+    return last;
+  }
+  const ended = watch();
+
+  return {
+    child,
+    output,
+    ended,
+    get exit() {
+      return exit;
+    },
+    async stop(signal) {
+      if (exit) return exit;
+      await quietly(child.signal(signal));
+      if (!await within(ended, STOP_GRACE_MS)) await quietly(child.kill());
+      return await ended;
+    },
+    async kill() {
+      if (exit === null) await quietly(child.kill());
+      return await ended;
+    },
+  };
+}
+
+async function pump(
+  child: Child,
+  stream: StreamName,
+  output: Output,
+  readers: ReadableStreamDefaultReader<Uint8Array>[],
+): Promise<void> {
+  const reader = child[stream].getReader();
+  readers.push(reader);
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) output.append(stream, next.value);
+  } catch {
+    // the host of the child is gone, and with it the rest of the output
+  }
+}
+
+/** Whether a promise settles in time. */
+async function within(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<boolean>((resolve) => timer = setTimeout(() => resolve(false), milliseconds));
+  try {
+    return await Promise.race([work.then(() => true, () => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Signals race with the end of what they are for: that one is gone is what was wanted. */
+async function quietly(work: Promise<void>): Promise<void> {
+  await work.catch(() => {});
+}
