@@ -18,7 +18,7 @@ const ROW_BITS = 4;
 /**
  * Tokens that the first character of a run costs: by the kind before it (row) and its own (column, in the order of the
  * constants above; column 0 is unused). Fitted to o200k_base over code, prose, listings, tables, logs, JSON, diffs and
- * eight languages by `bench/tokens/estimator.ts --fit`. A digit after a blank is dear because vocabularies join blanks
+ * eight languages, in the way that `bench/tokens/estimator.ts --fit` shows. A digit after a blank is dear because vocabularies join blanks
  * to words and not to numbers, which is what makes tables cost more than they look.
  */
 const START = Float64Array.from([

@@ -163,12 +163,17 @@ function plainOf(outcome: RunOutcome, mode: "raw" | "passthrough", budgetTokens:
   };
 }
 
-/** What was left out must be within reach. */
-function keepWhole({ stdout, stderr }: RunOutcome, { handles, owner }: TeContext): string {
+/** What was left out must be within reach; null when it cannot be kept, which must not take away what can be shown. */
+function keepWhole({ stdout, stderr }: RunOutcome, { handles, owner }: TeContext): string | null {
   const payload = stderr === ""
     ? stdout
-    : `${stdout}${stdout.endsWith("\n") || stdout === "" ? "" : "\n"}stderr:\n${stderr}`;
-  return handles.put({ kind: "cmd", owner, payload });
+    : `${stdout}${stdout.endsWith("\n") || stdout === "" ? "" : "\n"}[stderr]\n${stderr}`;
+  try {
+    return handles.put({ kind: "cmd", owner, payload });
+  } catch (error) {
+    if (error instanceof OpsError) return null;
+    throw error;
+  }
 }
 
 function sessionOf(request: TeRequest, session: SessionContext): SessionContext {

@@ -1,5 +1,6 @@
 /** Makes of a command's output what a model needs of it: ranked, grouped, bounded, and honest about the rest. @module */
 import { estimateTokens } from "../../core/tokens.ts";
+import { settleLines, stripControls } from "../output_text.ts";
 import { enrichDiagnostics } from "./diagnostics.ts";
 import { enrichDiff } from "./diff.ts";
 import { enrichGit } from "./git.ts";
@@ -12,7 +13,6 @@ import { boundPlain } from "./plain.ts";
 import { enrichRead } from "./read.ts";
 import { type Kind, recogniseCommand, type Recognised } from "./recognise.ts";
 import { enrichTable } from "./table.ts";
-import { stripTerminal } from "./terminal.ts";
 import { enrichTests } from "./tests.ts";
 
 /** A command that has ended, and what it printed. */
@@ -73,8 +73,8 @@ const ENRICHERS: Readonly<Record<Kind, readonly Enricher[]>> = {
  * @returns null when neither is known: the caller then bounds head and tail with `boundPlain`.
  */
 export function enrich(input: EnrichInput): Enriched | null {
-  const stdout = shorten(stripTerminal(input.stdout), input.cwd);
-  const stderr = shorten(stripTerminal(input.stderr), input.cwd);
+  const stdout = shorten(settleLines(stripControls(input.stdout)), input.cwd);
+  const stderr = shorten(settleLines(stripControls(input.stderr)), input.cwd);
   const command = recogniseCommand(input.argv) ?? MIXED;
   const lines = linesOf(stdout);
   const source: Source = { command, stdout, stderr, lines, exitCode: input.exitCode };
