@@ -156,13 +156,17 @@ interface Scope {
 async function openScope(request: SearchScope, closed: readonly string[]): Promise<Scope> {
   const { root, fileGlob, includeHidden } = request;
   const isFile = await isRegularFile(root);
-  const isClosed = (path: string) => closed.some((one) => path === one || path.startsWith(`${one}/`));
-  if (isClosed(root)) throw new OpsError("INVALID_PATH", `'${root}' belongs to this server`, "Search another path.");
-  const fits = fileGlob === undefined ? () => true : pathTest(fileGlob);
   const base = root === "/" ? "" : root;
+  const isWithin = (path: string, dir: string) => path === dir || path.startsWith(`${dir}/`);
+  const near = closed.filter((path) => isWithin(path, base));
+  if (closed.some((path) => isWithin(root, path))) {
+    throw new OpsError("INVALID_PATH", `'${root}' belongs to this server`, "Search another path.");
+  }
+  const fits = fileGlob === undefined ? () => true : pathTest(fileGlob);
   return {
     isFile,
-    accepts: (path) => (includeHidden || !isHidden(path)) && fits(path) && !isClosed(`${base}/${path}`),
+    accepts: (path) =>
+      (includeHidden || !isHidden(path)) && fits(path) && !near.some((one) => isWithin(`${base}/${path}`, one)),
   };
 }
 

@@ -41,7 +41,7 @@ export const fsRead = defineTool({
   toolset: "fs",
   effect: "read",
   input: z.strictObject({
-    path: z.string().min(1),
+    path: z.string(),
     offset_lines: z.int().default(0),
     max_lines: z.int().min(1).max(2_000).default(200),
   }),

@@ -13,7 +13,7 @@ export const fsStat = defineTool({
   toolset: "fs",
   effect: "read",
   record: true,
-  input: z.strictObject({ path: z.string().min(1) }),
+  input: z.strictObject({ path: z.string() }),
   output: z.object({
     path: z.string(),
     type: z.string(),

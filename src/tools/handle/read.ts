@@ -14,7 +14,7 @@ export const handleRead = defineTool({
   toolset: "run",
   effect: "read",
   input: z.strictObject({
-    handle: z.string().min(1),
+    handle: z.string(),
     offset: z.int().default(0),
     limit: z.int().min(1).max(100_000).default(200),
     unit: z.enum(["lines", "bytes"]).default("lines"),

@@ -20,7 +20,7 @@ const output = z.object({
 
 const input = z.strictObject({
   root: z.string().default("."),
-  pattern: z.string().min(1),
+  pattern: z.string(),
   file_glob: z.string().optional(),
   literal: z.boolean().default(false),
   ignore_case: z.boolean().default(true),
