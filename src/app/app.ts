@@ -20,6 +20,8 @@ import { type Catalog, makeCatalog } from "../te/catalog.ts";
 import { type Envelope, type FinishedCall, makeEnvelope } from "../te/envelope.ts";
 import { makeGate } from "../te/gate/gate.ts";
 import { makePathGuard } from "../te/path_guard.ts";
+import { makeProcesses } from "../te/process_table.ts";
+import { makePrograms } from "../te/programs.ts";
 import type { ToolContext } from "../te/tool.ts";
 import { tools } from "../tools/catalog.ts";
 
@@ -106,14 +108,16 @@ export function makeApp(deps: AppDeps): App {
   });
   const gate = makeGate({ config, paths, grammars, sandbox });
   const children = makeChildren(hostOf(deps, sandbox), deps.broker);
+  const processes = makeProcesses({ config, gate, children, now });
+  const programs = makePrograms({ config, gate, children, handles, processes });
   const catalog = makeCatalog(tools, settings);
   const services: Services = {
     paths,
     writer,
     handles,
     search,
-    programs: gate as never,
-    processes: children as never,
+    programs,
+    processes,
     facts: deps.broker,
     index: {} as never,
     calls,
@@ -150,10 +154,10 @@ export function makeApp(deps: AppDeps): App {
         tools: catalog.listed().length,
       });
     },
-    close() {
+    async close() {
       stopUpkeep();
+      await Promise.all([programs.close(), processes.close()]);
       database.close();
-      return Promise.resolve();
     },
   };
 }

@@ -7,6 +7,7 @@ import { testOwnReads } from "../sandbox/self_test.ts";
 import type { Assets } from "../sys/assets.ts";
 import type { Caller } from "../te/envelope.ts";
 import { type App, makeApp } from "./app.ts";
+import { callLine } from "./call_line.ts";
 import { type OpenFace, openFace } from "./open_face.ts";
 import type { AppVerbs } from "./verbs.ts";
 

@@ -1,0 +1,100 @@
+/** The real application over a temporary tree, in this process: every service, no threads, no Landlock. @module */
+import { loadConfig } from "../../src/config/load.ts";
+import { type Config, resolveConfig } from "../../src/config/resolve.ts";
+import { type App, makeApp } from "../../src/app/app.ts";
+import { makeBrokerVerbs } from "../../src/sandbox/broker_verbs.ts";
+import { makeReport } from "../../src/sandbox/level.ts";
+import type { HostConfig } from "../../src/sandbox/protocol.ts";
+import { makeAssets } from "../../src/sys/assets.ts";
+import { findRipgrep } from "../../src/sys/find_ripgrep.ts";
+import { thisMachine } from "../../src/sys/machine.ts";
+import type { Answer, Caller } from "../../src/te/envelope.ts";
+import { tempTree } from "./temp_tree.ts";
+
+/** What a test wants. */
+export interface TestAppOptions {
+  /** Relative path to text; put into the root. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Dotted keys: `{"mcp.tools.result_tokens": 500}`. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Lets the built-in search do the work. */
+  readonly withoutRipgrep?: boolean;
+}
+
+/** An application under test. */
+export interface TestApp extends AsyncDisposable {
+  readonly app: App;
+  readonly config: Config;
+  /** Real path of the only root. */
+  readonly root: string;
+  /** Lines that were logged. */
+  readonly log: readonly string[];
+  /** One call through the envelope, by the default caller or another one. */
+  call(name: string, args?: Readonly<Record<string, unknown>>, caller?: Partial<Caller>): Promise<Answer>;
+  /** The full result of a call that must succeed. */
+  result(name: string, args?: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
+}
+
+/** Makes the application. Children run in bubblewrap where it works here, else unconfined (`best_effort`). */
+export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const files = Object.fromEntries(Object.entries(options.files ?? {}).map(([name, text]) => [`root/${name}`, text]));
+  const tree = await tempTree({ "root/": "", "data/": "", "scratch/": "", "home/": "", ...files });
+  const root = tree.path("root");
+  const config = configOf(root, tree.path("data"), tree.path("home"), options.settings ?? {});
+  const host: HostConfig = {
+    config,
+    canary: { path: tree.path("canary"), link: tree.path("data/link"), secret: crypto.randomUUID() },
+    runtimeDir: tree.path("scratch"),
+    scratchDir: tree.path("scratch"),
+    marker: `test-${crypto.randomUUID()}`,
+    serverPid: Deno.pid,
+    forcedLevel: null,
+  };
+  await Deno.writeTextFile(host.canary.path, host.canary.secret);
+  const broker = makeBrokerVerbs(host);
+  const assets = makeAssets();
+  const log: string[] = [];
+  const ripgrep = options.withoutRipgrep
+    ? null
+    : (await findRipgrep({ searchPath: ["/usr/bin"], assets, cacheDir: tree.path("data/bin") })).path;
+  const app = makeApp({
+    startup: { host, face: { kind: "command" }, ripgrep: { path: ripgrep, detail: "" }, hasLandlock: false },
+    broker,
+    spawner: () => Promise.reject(new Error("a test has no spawner")),
+    indexer: () => Promise.reject(new Error("a test has no indexer thread")),
+    assets,
+    sink: (line) => log.push(line),
+  });
+  const { bubblewrap } = await broker.probe();
+  app.setReport(makeReport({ landlockAbi: 0, bubblewrap, unconfined: false, root: Deno.uid() === 0 }));
+  const call: TestApp["call"] = (name, args = {}, caller = {}) =>
+    app.envelope.call(name, args, { ...DEFAULT_CALLER, ...caller });
+  return {
+    app,
+    config,
+    root,
+    log,
+    call,
+    async result(name, args) {
+      const answer = await call(name, args);
+      if (answer.error) throw new Error(answer.text);
+      return { ...Object(answer.result) };
+    },
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await tree[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const DEFAULT_CALLER: Caller = {
+  owner: "test/session",
+  session: { agentId: "tester", sessionId: "session", model: "none", budgetProfile: "default" },
+  signal: new AbortController().signal,
+};
+
+function configOf(root: string, dataDir: string, homeDir: string, settings: Readonly<Record<string, unknown>>): Config {
+  const machine = { ...thisMachine(), env: {}, homeDir, workingDir: homeDir };
+  const values = { "mcp.data_dir": dataDir, "mcp.tools.confinement": "best_effort", ...settings };
+  return resolveConfig(loadConfig({ overrides: { values, roots: [root] } }, machine), machine);
+}
