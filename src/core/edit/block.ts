@@ -3,7 +3,7 @@ import { OpsError } from "../error.ts";
 import { align } from "./align.ts";
 import { type Edit, refuseReplacementCharacters, requireWellFormed } from "./edits.ts";
 import { endNear, endsWithCr, type PlainView, plainView, splitLines } from "./line_ends.ts";
-import { matchShown, singleByteForm } from "./stray_match.ts";
+import { matchShown, refuseUnknownEncoding, singleByteForm, unknownEncoding } from "./stray_match.ts";
 import type { FileText } from "./text_file.ts";
 
 /** A literal replacement. */
@@ -159,22 +159,4 @@ function occurrences(text: string, wanted: string): readonly number[] {
   const starts: number[] = [];
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) starts.push(at);
   return starts;
-}
-
-/** Text beyond ASCII goes into a file that is not UTF-8 only if the rest of it beyond ASCII is UTF-8. */
-function refuseUnknownEncoding(file: FileText, insert: string, name: string): void {
-  if (file.encoding === "mixed" && hasWide(insert) && !hasWide(file.text)) throw unknownEncoding(name);
-}
-
-/** Whether a text holds characters beyond ASCII, stray bytes apart. */
-function hasWide(text: string): boolean {
-  return /[\u{80}-\u{dc7f}\u{dd00}-\u{10ffff}]/u.test(text);
-}
-
-function unknownEncoding(name: string): OpsError {
-  return new OpsError(
-    "INVALID_ARGUMENT",
-    `${name} is not UTF-8, and how it stores characters beyond ASCII is not known`,
-    "Use only ASCII in 'new_text', or convert the file to UTF-8 first.",
-  );
 }

@@ -1,6 +1,6 @@
 /** Matching in text with bytes that are not UTF-8: as a reader was shown it, or as Latin-1 spells it. @module */
 import { OpsError } from "../error.ts";
-import { strayByte, straySequences } from "./text_file.ts";
+import { type FileText, strayByte, straySequences } from "./text_file.ts";
 
 /** One place where a block stands as shown. */
 export interface ShownMatch {
@@ -88,6 +88,41 @@ function realIndex(pieces: readonly Piece[], shownIndex: number): number {
     index += real.length - 1;
   }
   return index;
+}
+
+/**
+ * A new text with every U+FFFD turned back into the bytes that it stands for in the old text, in order; unchanged when
+ * the numbers differ.
+ */
+export function restoreStray(before: string, after: string): string {
+  const { pieces } = show(before);
+  if (pieces.length !== after.split("\ufffd").length - 1) return after;
+  const real = pieces.values();
+  return after.replace(/\ufffd/g, () => real.next().value?.real ?? "");
+}
+
+/**
+ * Text beyond ASCII goes into a file that is not UTF-8 only if the rest of it beyond ASCII is UTF-8.
+ *
+ * @param name How the error names the file.
+ * @throws OpsError INVALID_ARGUMENT.
+ */
+export function refuseUnknownEncoding(file: FileText, insert: string, name: string): void {
+  if (file.encoding === "mixed" && hasWide(insert) && !hasWide(file.text)) throw unknownEncoding(name);
+}
+
+/** The error for text that a file of an unknown encoding cannot take. */
+export function unknownEncoding(name: string): OpsError {
+  return new OpsError(
+    "INVALID_ARGUMENT",
+    `${name} is not UTF-8, and how it stores characters beyond ASCII is not known`,
+    "Write only ASCII into it, or convert the file to UTF-8 first.",
+  );
+}
+
+/** Whether a text holds characters beyond ASCII, stray bytes apart. */
+function hasWide(text: string): boolean {
+  return /[\u{80}-\u{dc7f}\u{dd00}-\u{10ffff}]/u.test(text);
 }
 
 function unclear(): OpsError {

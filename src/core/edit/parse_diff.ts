@@ -1,0 +1,264 @@
+/** Diffs as programs and models write them, read into changes of files; what is no diff is skipped. @module */
+import { OpsError } from "../error.ts";
+import { nameChoices, readGitLine, readName, type WrittenName } from "./diff_names.ts";
+import { type Hunk, type HunkLine, readHunkBody, readHunkHeader } from "./hunk.ts";
+import { isEnvelope, parseEnvelope } from "./parse_envelope.ts";
+import { isSearchReplace, parseSearchReplace } from "./parse_search_replace.ts";
+
+/** What a diff does to one file. */
+export interface FilePatch {
+  readonly action: "modify" | "create" | "delete" | "rename" | "copy";
+  /** Names that the existing file may have, the likeliest first; empty for a new file. */
+  readonly source: readonly string[];
+  /** Names that the file may have afterwards. */
+  readonly target: readonly string[];
+  readonly hunks: readonly Hunk[];
+  /** Permission bits that the diff sets. */
+  readonly mode: number | null;
+  /** A file that is not there may be made, or one that is emptied may go: only GNU diff's time stamps say so. */
+  readonly mayBeAbsent: boolean;
+  /** Line of the diff (from 1) where it starts. */
+  readonly diffLine: number;
+}
+
+/**
+ * Reads a diff.
+ *
+ * @throws OpsError INVALID_ARGUMENT when there is no diff in the text, or one that cannot be applied to text files.
+ */
+export function parseDiff(text: string): readonly FilePatch[] {
+  const lines = splitDiff(text);
+  const patches = isEnvelope(lines)
+    ? parseEnvelope(lines)
+    : isSearchReplace(lines)
+    ? parseSearchReplace(lines)
+    : new UnifiedParser(lines).parse();
+  if (patches.length > 0) return patches;
+  throw new OpsError(
+    "INVALID_ARGUMENT",
+    "'diff_text' holds no diff",
+    "Send '--- a/file', '+++ b/file', '@@ … @@' and lines led by ' ', '-' or '+'.",
+  );
+}
+
+/** Lines without the CR of a diff that was written with CRLF throughout, and without a common indentation. */
+function splitDiff(text: string): readonly string[] {
+  const lines = text.replace(/^\ufeff/, "").split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  const headers = lines.filter((line) => /^\s*(?:---|\+\+\+|\*\*\*|diff --git) \S|^\s*@@/.test(line));
+  const dos = headers.length > 0 && headers.every((line) => line.endsWith("\r"));
+  const clean = dos ? lines.map((line) => line.replace(/\r$/, "")) : lines;
+  const [indent] = headers.map((line) => line.match(/^\s*/)?.[0] ?? "").sort((a, b) => a.length - b.length);
+  return indent === undefined || indent === ""
+    ? clean
+    : clean.map((line) => line.startsWith(indent) ? line.slice(indent.length) : line);
+}
+
+/** What is known of the file whose hunks are being read. */
+interface Section {
+  readonly diffLine: number;
+  readonly git: boolean;
+  from: WrittenName | null;
+  to: WrittenName | null;
+  /** Names in extended headers have no prefix. */
+  bareNames: boolean;
+  action: FilePatch["action"] | null;
+  mode: number | null;
+  readonly hunks: Hunk[];
+}
+
+class UnifiedParser {
+  readonly #lines: readonly string[];
+  readonly #patches: FilePatch[] = [];
+  #section: Section | null = null;
+
+  constructor(lines: readonly string[]) {
+    this.#lines = lines;
+  }
+
+  parse(): readonly FilePatch[] {
+    for (let at = 0; at < this.#lines.length;) at = this.#step(at);
+    this.#close();
+    return this.#patches;
+  }
+
+  /** Reads what starts at a line; answers where to go on. */
+  #step(at: number): number {
+    const line = this.#lines[at] ?? "";
+    refuse(line, at);
+    if (line.startsWith("diff --git ")) {
+      const names = readGitLine(line.slice("diff --git ".length));
+      this.#open(at, true);
+      this.#name(names?.from, names?.to);
+      return at + 1;
+    }
+    if (this.#section?.git && this.#section.hunks.length === 0 && this.#readExtended(this.#section, line)) {
+      return at + 1;
+    }
+    if (line.startsWith("Index: ")) {
+      return this.#open(at, false), this.#name(line.slice(7).trim(), line.slice(7).trim()), at + 1;
+    }
+    if (this.#isFileHeader(at)) return this.#readFileHeader(at);
+    if (readHunkHeader(line) !== null) return this.#readHunk(at);
+    return at + 1;
+  }
+
+  #open(at: number, git: boolean): void {
+    this.#close();
+    this.#section = {
+      diffLine: at + 1,
+      git,
+      from: null,
+      to: null,
+      bareNames: false,
+      action: null,
+      mode: null,
+      hunks: [],
+    };
+  }
+
+  #name(from: string | undefined, to: string | undefined): void {
+    if (this.#section === null) return;
+    if (from !== undefined) this.#section.from = { name: from, absent: false };
+    if (to !== undefined) this.#section.to = { name: to, absent: false };
+  }
+
+  #close(): void {
+    if (this.#section !== null) this.#patches.push(...toPatch(this.#section));
+    this.#section = null;
+  }
+
+  #readExtended(section: Section, line: string): boolean {
+    const { 1: key = "", 2: value = "" } = line.match(
+      /^(old mode|new mode|deleted file mode|new file mode|(?:copy|rename) (?:from|to)|(?:dis)?similarity index|index) (.*)$/,
+    ) ?? [];
+    const mode = parseInt(value, 8);
+    if (key === "new mode" || key === "new file mode") section.mode = mode & 0o777;
+    if (key === "new file mode") section.action = "create";
+    if (key === "deleted file mode") section.action = "delete";
+    if (key.endsWith("mode") && (mode & 0o170000) !== 0 && (mode & 0o170000) !== 0o100000) {
+      throw unsupported(section.diffLine, "changes a symbolic link or submodule");
+    }
+    if (/^(?:copy|rename)/.test(key)) {
+      section.action = key.startsWith("copy") ? "copy" : "rename";
+      section.bareNames = true;
+      section[key.endsWith("from") ? "from" : "to"] = readName(value);
+    }
+    return key !== "";
+  }
+
+  /** `--- X` and `+++ Y`, in this order; or one of them right before a hunk. */
+  #isFileHeader(at: number): boolean {
+    const [line = "", next = ""] = this.#lines.slice(at, at + 2);
+    if (/^--- \S/.test(line)) return /^\+\+\+ \S/.test(next) || (/^@@/.test(next) && this.#canStart(at));
+    return /^\+\+\+ \S/.test(line) && /^@@/.test(next) && this.#canStart(at);
+  }
+
+  /** One header line alone is believed only where it cannot be a removed or added line. */
+  #canStart(at: number): boolean {
+    const before = this.#lines[at - 1] ?? "";
+    return !/^[-+ ]/.test(before);
+  }
+
+  #readFileHeader(at: number): number {
+    const section = this.#section;
+    if (
+      section === null || section.hunks.length > 0 ||
+      !(section.git || section.diffLine === at || this.#lines[section.diffLine - 1]?.startsWith("Index: "))
+    ) {
+      this.#open(at, false);
+    }
+    let next = at;
+    for (const [lead, side] of [["--- ", "from"], ["+++ ", "to"]] as const) {
+      const line = this.#lines[next];
+      if (line === undefined || !line.startsWith(lead)) continue;
+      if (this.#section !== null && !this.#section.bareNames) this.#section[side] = readName(line.slice(4));
+      next++;
+    }
+    // A body without any `@@` line is still a hunk.
+    return /^[-+ ]/.test(this.#lines[next] ?? "") && !this.#isEnd(next) ? this.#readHunk(next, true) : next;
+  }
+
+  #readHunk(at: number, bare = false): number {
+    const section = this.#section;
+    if (section === null) {
+      const hint = "Put '--- a/file' and '+++ b/file' before the first '@@' line.";
+      throw new OpsError(
+        "INVALID_ARGUMENT",
+        `line ${at + 1} of 'diff_text' starts a hunk, but no file was named`,
+        hint,
+      );
+    }
+    const header = bare ? null : readHunkHeader(this.#lines[at] ?? "");
+    const body = readHunkBody(this.#lines, bare ? at : at + 1, header, (index) => this.#isEnd(index));
+    section.hunks.push({
+      number: section.hunks.length + 1,
+      diffLine: at + 1,
+      oldStart: header?.oldStart ?? null,
+      newCount: header?.newCount ?? null,
+      reliable: body.reliable,
+      anchors: header === null || header.anchor === "" ? [] : [header.anchor],
+      atEnd: false,
+      lines: body.lines,
+    });
+    return body.next;
+  }
+
+  #isEnd(at: number): boolean {
+    const line = this.#lines[at] ?? "";
+    if (/^(?:@@|diff --git |Index: |```|={60,}$)/.test(line)) return true;
+    if (/^-- ?$/.test(line) && isSignature(this.#lines.slice(at + 1))) return true;
+    return this.#isFileHeader(at);
+  }
+}
+
+/** What follows `-- ` at the end of a mail that git made: its version. */
+function isSignature(rest: readonly string[]): boolean {
+  const [version = "", ...others] = rest;
+  return /^\d+\.\d+[\w.() -]*$/.test(version) && others.every((line) => line.trim() === "");
+}
+
+function refuse(line: string, at: number): void {
+  if (/^Binary files .* differ$/.test(line) || line.startsWith("GIT binary patch")) {
+    throw unsupported(at + 1, "changes a binary file");
+  }
+  if (line.startsWith("@@@ ")) throw unsupported(at + 1, "is a combined diff of a merge");
+  if (/^\*{15}\s*$/.test(line)) throw unsupported(at + 1, "is a context diff");
+}
+
+function unsupported(diffLine: number, what: string): OpsError {
+  const hint = "Send a unified diff of text files (git diff, diff -u).";
+  return new OpsError("INVALID_ARGUMENT", `line ${diffLine} of 'diff_text' ${what}`, hint);
+}
+
+/** A section that changes nothing gives no patch. */
+function toPatch(section: Section): readonly FilePatch[] {
+  const { from, to, mode, diffLine, bareNames } = section;
+  const fromName = from?.name ?? null, toName = to?.name ?? null;
+  const action = section.action ??
+    (from !== null && fromName === null ? "create" : to !== null && toName === null ? "delete" : "modify");
+  if (section.hunks.length === 0 && (action === "modify" && mode === null)) return [];
+  const choices = (name: string | null, other: string | null) =>
+    name === null ? [] : bareNames ? [name] : nameChoices(name, other);
+  const source = action === "create"
+    ? []
+    : unique([...action === "modify" ? choices(toName, fromName) : [], ...choices(fromName, toName)]);
+  const target = action === "delete" || action === "modify" ? source : choices(toName, fromName);
+  return [{
+    action,
+    source,
+    target,
+    hunks: section.hunks.filter(hasChange),
+    mode,
+    mayBeAbsent: from?.absent === true || to?.absent === true,
+    diffLine,
+  }];
+}
+
+function hasChange(hunk: Hunk): boolean {
+  return hunk.lines.some((line: HunkLine) => line.op !== " ");
+}
+
+function unique(names: readonly string[]): readonly string[] {
+  return [...new Set(names)];
+}
