@@ -32,7 +32,10 @@ interface Held {
   readonly stderr: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
   readonly stdin: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>> | null;
   readonly confinement: Confinement;
+  /** Streams that were not read to their end. */
+  readonly open: Set<"stdout" | "stderr">;
   ended: boolean;
+  timer?: ReturnType<typeof setTimeout>;
 }
 
 const RELEASE_AFTER_MS = 60_000;
@@ -56,15 +59,23 @@ export function makeChildHost(deps: HostDeps): ChildVerbs {
       children.set(id, child);
       child.process.status.then(() => {
         child.ended = true;
-        // Its pipes are read to their end by then, or given up.
-        const timer = setTimeout(() => children.delete(id), RELEASE_AFTER_MS);
-        Deno.unrefTimer(timer);
+        if (child.open.size === 0) return void children.delete(id);
+        // Pipes that nobody reads to their end by then are given up.
+        child.timer = setTimeout(() => children.delete(id), RELEASE_AFTER_MS);
+        Deno.unrefTimer(child.timer);
       });
       return Promise.resolve({ id, pid: child.process.pid, confinement: child.confinement });
     },
     async read(id, stream) {
-      const { value } = await held(id)[stream].read();
-      return value ?? null;
+      const child = held(id);
+      const { value } = await child[stream].read();
+      if (value) return value;
+      child.open.delete(stream);
+      if (child.ended && child.open.size === 0) {
+        clearTimeout(child.timer);
+        children.delete(id);
+      }
+      return null;
     },
     async write(id, data) {
       const { stdin } = held(id);
@@ -133,7 +144,7 @@ function start(wrapping: Wrapping, stdin: ChildRequest["stdin"], cwd: string): H
   }
   const { confinement } = wrapping;
   const stdout = process.stdout.getReader(), stderr = process.stderr.getReader();
-  return { process, stdout, stderr, stdin: writer, confinement, ended: false };
+  return { process, stdout, stderr, stdin: writer, confinement, open: new Set(["stdout", "stderr"]), ended: false };
 }
 
 function exitOf({ code, signal }: Deno.CommandStatus): ChildExit {

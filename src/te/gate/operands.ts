@@ -5,8 +5,9 @@ import type { PathGuard } from "../path_guard.ts";
 import type { Word } from "./words.ts";
 
 /** Places that hold nothing of the user's; the kernel has the last word on them. */
-const OPEN_DIRS = [...SYSTEM_DIRS, "/tmp", "/proc", "/dev/fd", "/dev/pts"];
-const OPEN_FILES = [...SAFE_DEVICES, "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", ...etcPaths(true)];
+const OPEN = [...SYSTEM_DIRS, "/tmp", "/proc", ...etcPaths(true)];
+/** What every program has anyway. */
+const DEVICES = [...SAFE_DEVICES, "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd", "/dev/tty", "/dev/pts"];
 
 /** Looks at words that name files. */
 export interface PathCheck {
@@ -25,7 +26,7 @@ export function makePathCheck(paths: Pick<PathGuard, "target">, confined: boolea
     async check({ text, literal }, cwd) {
       if (!literal || text === "" || text === "-") return;
       const absolute = text.startsWith("/");
-      if (confined && absolute && isOpen(text)) return;
+      if (absolute && isWithin(text, confined ? [...OPEN, ...DEVICES] : DEVICES)) return;
       if (/^~[^/]/.test(text)) {
         throw new OpsError("INVALID_PATH", `'${text}' names another home directory`, "Write the path out.");
       }
@@ -39,14 +40,13 @@ export function makePathCheck(paths: Pick<PathGuard, "target">, confined: boolea
   };
 }
 
-function isOpen(path: string): boolean {
+function isWithin(path: string, places: readonly string[]): boolean {
   const parts: string[] = [];
   for (const part of path.split("/")) {
     if (part === "..") parts.pop();
     else if (part !== "" && part !== ".") parts.push(part);
   }
-  const normal = `/${parts.join("/")}`;
-  return OPEN_FILES.includes(normal) || [...OPEN_DIRS, ...OPEN_FILES].some((dir) => isInside(normal, dir));
+  return places.some((place) => isInside(`/${parts.join("/")}`, place));
 }
 
 /** Only the refusal matters here; that something is missing, too long or a file is for the program to say. */

@@ -1,0 +1,167 @@
+/** Runs real programs for tests: the real gate, hosts of children, output and handles over a temporary tree. @module */
+import type { Config } from "../../src/config/resolve.ts";
+import { settingsSchema } from "../../src/config/schema.ts";
+import { makeGrammars } from "../../src/rag/grammar.ts";
+import { firstChild, makeChildHost } from "../../src/sandbox/child_host.ts";
+import { type Children, makeChildren } from "../../src/sandbox/children.ts";
+import { makeFacts } from "../../src/sandbox/facts.ts";
+import type { Facts, HostConfig, Level } from "../../src/sandbox/protocol.ts";
+import { wrapInBubblewrap, wrapInSession } from "../../src/sandbox/wrap.ts";
+import { makeStoreDatabase } from "../../src/store/database.ts";
+import type { HandleStore } from "../../src/store/handles.ts";
+import { makeHandleStore } from "../../src/store/handle_store.ts";
+import { makeAssets } from "../../src/sys/assets.ts";
+import { makeBlobFiles } from "../../src/sys/blob_files.ts";
+import { type Gate, makeGate } from "../../src/te/gate/gate.ts";
+import { makePathGuard } from "../../src/te/path_guard.ts";
+import type { Processes } from "../../src/te/processes.ts";
+import { makeProcesses } from "../../src/te/process_table.ts";
+import { makePrograms, type Programs } from "../../src/te/programs.ts";
+import { tempTree } from "../support/temp_tree.ts";
+
+/** How children are held in a test: what a test process itself can set up. */
+export type Held = "bwrap" | "none";
+
+/** Whether bubblewrap works on this machine. */
+export const hasBubblewrap: boolean = await new Deno.Command("/usr/bin/bwrap", {
+  args: ["--ro-bind", "/", "/", "--unshare-all", "/bin/true"],
+  stdin: "null",
+}).output().then(({ success }) => success, () => false);
+
+/** Every way that works here. */
+export const WAYS: readonly Held[] = hasBubblewrap ? ["bwrap", "none"] : ["none"];
+
+/** What a test wants. */
+export interface RunOptions {
+  readonly held?: Held;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly more?: readonly string[];
+  readonly limits?: Partial<Config["settings"]["linux_ops"]["process_limits"]>;
+  readonly resultTokens?: number;
+  readonly now?: () => number;
+}
+
+/** Everything that runs programs. */
+export interface TestRunner extends AsyncDisposable {
+  readonly root: string;
+  readonly config: Config;
+  readonly gate: Gate;
+  readonly children: Children;
+  readonly programs: Programs;
+  readonly processes: Processes;
+  readonly handles: HandleStore;
+  readonly facts: Facts;
+  /** Processes of this runner that are still there. */
+  survivors(): Promise<readonly string[]>;
+}
+
+const SEARCHED = ["/usr/local/bin", "/usr/bin", "/bin"];
+
+/** Makes a runner. */
+export async function testRunner(options: RunOptions = {}): Promise<TestRunner> {
+  const held = options.held ?? "none";
+  const files = Object.fromEntries(Object.entries(options.files ?? {}).map(([name, text]) => [`root/${name}`, text]));
+  const tree = await tempTree({ "root/": "", "data/": "", "scratch/": "", "home/": "", ...files });
+  const config = configOf(tree.root, options);
+  const host: HostConfig = {
+    config,
+    canary: { path: `${tree.root}/canary`, link: `${tree.root}/data/link`, secret: "" },
+    runtimeDir: tree.root,
+    scratchDir: tree.path("scratch"),
+    marker: `test-${crypto.randomUUID()}`,
+    serverPid: Deno.pid,
+    forcedLevel: null,
+  };
+  const facts = makeFacts(host);
+  const verbs = makeChildHost({
+    host,
+    wrap: (request, path) =>
+      held === "bwrap" ? wrapInBubblewrap(host, request, path) : wrapInSession(host, request, path, false),
+    payloadLeader: (pid) => held === "bwrap" ? firstChild(pid) ?? pid : pid,
+  });
+  const children = makeChildren(() => Promise.resolve(verbs), facts);
+  const database = makeStoreDatabase({ dataDir: config.dataDir, now: () => Date.now(), warn: () => {} });
+  const paths = makePathGuard(config);
+  const handles = makeHandleStore({
+    database,
+    blobs: makeBlobFiles(`${config.dataDir}/blobs`),
+    checkSource: (path) => paths.existing(path),
+    ttlHours: 1,
+    maxBytes: 1 << 30,
+    now: () => Date.now(),
+    warn: () => {},
+  });
+  const level: Level = held === "bwrap" ? "bwrap" : "none";
+  const gate = makeGate({ config, paths, grammars, sandbox: () => ({ level, advice: "" }) });
+  const processes = makeProcesses({ config, gate, children, now: options.now ?? (() => Date.now()) });
+  const programs = makePrograms({ config, gate, children, handles, processes });
+  const survivors = () => markedProcesses(host.marker);
+  return {
+    root: tree.path("root"),
+    config,
+    gate,
+    children,
+    programs,
+    processes,
+    handles,
+    facts,
+    survivors,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([programs.close(), processes.close()]);
+      await facts.sweep("");
+      database.close();
+      await tree[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const grammars = (() => {
+  const assets = makeAssets();
+  return makeGrammars({
+    runtime: () => assets.read("tree-sitter.wasm.bin"),
+    grammar: (name) => assets.read(`grammars/${name}.grammar`),
+  });
+})();
+
+function configOf(base: string, { more = [], limits, resultTokens, held }: RunOptions): Config {
+  const settings = settingsSchema.parse({});
+  settings.tools.confinement = held === "bwrap" ? "required" : "best_effort";
+  settings.tools.result_tokens = resultTokens ?? settings.tools.result_tokens;
+  Object.assign(settings.linux_ops.process_limits, limits);
+  return {
+    settings,
+    roots: [`${base}/root`],
+    unconfined: false,
+    dataDir: `${base}/data`,
+    homeDir: `${base}/home`,
+    configFile: null,
+    binaries: Object.fromEntries([...settings.tools.run_cmd_allowlist, ...more].flatMap((name) => findProgram(name))),
+    missingBinaries: ["not-installed"],
+    protectedPaths: [],
+    origins: {},
+    warnings: [],
+  };
+}
+
+function findProgram(name: string): [string, string][] {
+  for (const dir of SEARCHED) {
+    try {
+      return [[name, Deno.realPathSync(`${dir}/${name}`)]];
+    } catch {
+      // not there
+    }
+  }
+  return [];
+}
+
+async function markedProcesses(marker: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name } of Deno.readDir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const environment = await Deno.readTextFile(`/proc/${name}/environ`).catch(() => "");
+    if (environment.includes(marker)) {
+      found.push((await Deno.readTextFile(`/proc/${name}/cmdline`).catch(() => "")).replaceAll("\0", " "));
+    }
+  }
+  return found;
+}
