@@ -8,7 +8,7 @@ import { makeDirectories } from "./writer_directories.ts";
 import { writeError } from "./writer_error.ts";
 import { type LitterSweeper, makeLitterSweeper } from "./writer_litter.ts";
 import { moveEntry } from "./writer_move.ts";
-import { denoFileOps, type FileOps, readAt } from "./writer_ops.ts";
+import { denoFileOps, errnoOf, type FileOps, lstatOrNull, readAt } from "./writer_ops.ts";
 import { isWithin, parentOf } from "./writer_paths.ts";
 import { makePathQueue } from "./writer_queue.ts";
 import { type Removal, removeEntry } from "./writer_remove.ts";
@@ -27,6 +27,12 @@ export interface Changes {
   read(path: string, limitBytes: number): Promise<Uint8Array>;
   /** Size in bytes of a regular file; null when there is nothing. */
   size(path: string): Promise<number | null>;
+  /** Whether a regular file is there; anything else is none. */
+  isFile(path: string): Promise<boolean>;
+  /** Permission bits of a regular file. */
+  mode(path: string): Promise<number>;
+  /** The first bytes of a regular file. */
+  head(path: string, sizeBytes: number): Promise<Uint8Array>;
   /** SHA-256 in hex of a regular file, streamed; null when there is none. Counts as having read it. */
   sha256(path: string): Promise<string | null>;
   /** Replaces the content or makes the file; the old content stays whole when it fails. The parent must exist. */
@@ -153,6 +159,9 @@ function makeChanges(services: Services, held: readonly string[], signal: AbortS
         throw new OpsError("OUTPUT_TOO_LARGE", message, "Change it with a program, for example sed through run_cmd.");
       }),
     size: (path) => guarded([path], async () => (await regularOrNull(ops, path))?.size ?? null),
+    isFile: (path) => guarded([path], async () => (await lstatOrNull(ops, path).catch(noDirectory))?.isFile ?? false),
+    mode: (path) => guarded([path], async () => ((await ops.lstat(path)).mode ?? 0o644) & 0o7777),
+    head: (path, sizeBytes) => withFile(path, (file) => readAt(file, 0, sizeBytes)),
     async sha256(path) {
       if (await this.size(path) === null) return null;
       return await withFile(path, (file) => hashOf(file, signal));
@@ -196,6 +205,12 @@ async function commitWithBackups(
   await commitSteps({ ...services, backups, check }, steps);
   if (!backupsBeside && backups.paths.length > 0) await pruneBackups(ops, directory);
   return { backups: backups.paths };
+}
+
+/** Below a file there is nothing. */
+function noDirectory(error: unknown): null {
+  if (errnoOf(error) === "ENOTDIR") return null;
+  throw error;
 }
 
 /** Changes whenever the content does, as far as the file system can tell. */

@@ -22,7 +22,8 @@ export async function moveEntry(
   overwrite: boolean,
   signal?: AbortSignal,
 ): Promise<void> {
-  const info = await ops.lstat(source);
+  const info = await lstatOrNull(ops, source);
+  if (info === null) throw new OpsError("NOT_FOUND", `'${source}' does not exist`);
   if (source === target) throw new OpsError("INVALID_ARGUMENT", "'source' and 'target' are the same entry");
   if (isWithin(target, source)) {
     throw new OpsError("INVALID_ARGUMENT", `'${source}' cannot be moved into itself`, "Give a target outside of it.");

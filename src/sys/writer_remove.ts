@@ -1,6 +1,6 @@
 /** Removal of entries: links as such, trees without following links, as much as can be removed. @module */
 import { OpsError } from "../core/error.ts";
-import { errnoOf, type FileOps } from "./writer_ops.ts";
+import { errnoOf, type FileOps, lstatOrNull } from "./writer_ops.ts";
 
 /** What a removal left behind. */
 export interface Removal {
@@ -23,7 +23,8 @@ export async function removeEntry(
   recursive: boolean,
   signal?: AbortSignal,
 ): Promise<Removal> {
-  const info = await ops.lstat(path);
+  const info = await lstatOrNull(ops, path);
+  if (info === null) throw new OpsError("NOT_FOUND", `'${path}' does not exist`);
   const tally = new Tally();
   if (!info.isDirectory) {
     await ops.remove(path);

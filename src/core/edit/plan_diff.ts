@@ -39,12 +39,20 @@ export type DiffPlan =
 /**
  * Plans a diff.
  *
+ * @param onFile Called before each file with the number of those that are done; may throw to stop.
  * @throws OpsError NOT_FOUND for a file that is not there, DIFF_REJECTED for one that should not be there or is a link,
  *   INVALID_ARGUMENT for content that cannot be edited as text; whatever the tree throws.
  */
-export async function planDiff(patches: readonly FilePatch[], tree: DiffTree): Promise<DiffPlan> {
+export async function planDiff(
+  patches: readonly FilePatch[],
+  tree: DiffTree,
+  onFile: (done: number) => void = () => {},
+): Promise<DiffPlan> {
   const planner = new Planner(tree);
-  for (const patch of patches) await planner.add(patch);
+  for (const [done, patch] of patches.entries()) {
+    onFile(done);
+    await planner.add(patch);
+  }
   const { files, rejected } = planner;
   return rejected.length > 0 ? { ok: false, rejected } : { ok: true, files, changes: await planner.planned.changes() };
 }

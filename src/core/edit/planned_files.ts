@@ -51,17 +51,17 @@ export class PlannedFiles {
   /**
    * The first name that exists.
    *
-   * @throws OpsError INVALID_PATH when none exists and one is not allowed.
+   * @throws OpsError of the first, likeliest name when none exists and that one is not allowed.
    */
   async find(names: readonly string[]): Promise<{ readonly name: string; readonly path: string } | null> {
     let refusal: OpsError | null = null;
-    for (const name of names) {
+    for (const [rank, name] of names.entries()) {
       try {
         const path = await this.#tree.place(name);
         if (await this.exists(path)) return { name, path };
       } catch (error) {
-        if (!(error instanceof OpsError) || error.code !== "INVALID_PATH") throw error;
-        refusal ??= error;
+        if (!(error instanceof OpsError)) throw error;
+        if (rank === 0) refusal = error;
       }
     }
     if (refusal !== null) throw refusal;

@@ -1,0 +1,85 @@
+/** `linux_fs_write`: the whole content of a file, more of it, or a new file. @module */
+import * as z from "zod";
+import { refuseReplacementCharacters, requireWellFormed } from "../../core/edit/edits.ts";
+import { decodeFile, encodeFile } from "../../core/edit/text_file.ts";
+import { OpsError } from "../../core/error.ts";
+import { shortSize } from "../../core/page.ts";
+import type { Changes } from "../../sys/writer.ts";
+import { defineTool } from "../../te/tool.ts";
+import { requireHash, sha256Of, SHOWN_CHARS } from "./content_hash.ts";
+
+/** Larger files are not looked into for characters that a rewrite would lose. */
+const MAX_INSPECTED_BYTES = 16 * 1024 * 1024;
+
+/** See the summary. */
+export const fsWrite = defineTool({
+  name: "linux_fs_write",
+  title: "Write file",
+  summary: "Write, append to, or create a file; the directory must exist. expected_sha256 guards against lost changes.",
+  toolset: "fs",
+  effect: "write",
+  input: z.strictObject({
+    path: z.string(),
+    content: z.string(),
+    mode: z.enum(["rewrite", "append", "create"]).default("rewrite"),
+    expected_sha256: z.string().optional(),
+  }),
+  output: z.object({
+    path: z.string(),
+    bytes_written: z.int(),
+    new_sha256: z.string(),
+    created: z.boolean(),
+  }),
+  render: ({ path, bytes_written, new_sha256, created }, { mode }) => {
+    const verb = created ? "created" : mode === "append" ? "appended to" : "wrote";
+    return `${verb} ${path} (${shortSize(bytes_written)}B) sha256 ${new_sha256.slice(0, SHOWN_CHARS)}`;
+  },
+  async run({ path, content, mode, expected_sha256 }, { paths, writer, signal }) {
+    requireWellFormed(content, "content");
+    const real = await paths.target(path), shown = paths.display(real);
+    return await writer.change([real], async (files) => {
+      const sizeBytes = await files.size(real);
+      if (expected_sha256 !== undefined) requireHash(expected_sha256, await files.sha256(real), shown);
+      if (mode === "create" && sizeBytes !== null) {
+        throw new OpsError(
+          "INVALID_ARGUMENT",
+          `'${shown}' exists already`,
+          "Use mode 'rewrite' to replace it, or another path.",
+        );
+      }
+      refuseReplacementCharacters(await oldMarks(files, real, sizeBytes, content), content, "content");
+      const data = mode === "append"
+        ? await inEncodingOf(files, real, sizeBytes, content)
+        : new TextEncoder().encode(content);
+      if (mode === "append") await files.append(real, data);
+      else if (mode === "create") await files.create(real, data);
+      else await files.write(real, data);
+      const hash = mode === "append" ? await files.sha256(real) : await sha256Of(data);
+      return { path: shown, bytes_written: data.length, new_sha256: hash ?? "", created: sizeBytes === null };
+    }, signal);
+  },
+});
+
+/** The text that may already hold U+FFFD of its own; only looked at when it matters. */
+async function oldMarks(files: Changes, path: string, sizeBytes: number | null, content: string): Promise<string> {
+  if (sizeBytes === null || sizeBytes > MAX_INSPECTED_BYTES || !content.includes("\ufffd")) return "";
+  return decodeFile(await files.read(path, MAX_INSPECTED_BYTES), "the file").text;
+}
+
+/** What is added to a UTF-16 file is UTF-16, too. */
+async function inEncodingOf(
+  files: Changes,
+  path: string,
+  sizeBytes: number | null,
+  content: string,
+): Promise<Uint8Array> {
+  if (sizeBytes === null || sizeBytes < 2) return new TextEncoder().encode(content);
+  const [first, second] = await files.head(path, 2);
+  const encoding = first === 0xff && second === 0xfe
+    ? "utf-16le"
+    : first === 0xfe && second === 0xff
+    ? "utf-16be"
+    : null;
+  if (encoding === null) return new TextEncoder().encode(content);
+  return encodeFile({ text: content, encoding, bom: true }).subarray(2);
+}
