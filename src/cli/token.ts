@@ -12,9 +12,11 @@ export class TokenError extends Error {
   override readonly name = "TokenError";
 }
 
-const LOOPBACK = /^(127(\.\d+){3}|localhost|::1)$/;
+const LOOPBACK = /^(127(\.\d+){3}|localhost|::1|\[::1\])$/;
 /** 128 bits, written as 22 characters of base64. */
 const SHORTEST = 16;
+/** What a header carries unchanged. */
+const SENDABLE = /^[\x21-\x7e]{1,1000}$/;
 
 /**
  * Reads the token.
@@ -24,34 +26,59 @@ const SHORTEST = 16;
  */
 export function readToken({ settings }: Config, fresh: boolean): Token {
   const { mode, token_file, token_env, allow_unauthenticated } = settings.auth;
-  const loopback = LOOPBACK.test(settings.server.host);
+  if ((mode === "none" || allow_unauthenticated) && !LOOPBACK.test(settings.server.host)) {
+    throw new TokenError(
+      `${settings.server.host} is not a loopback address: everyone there must send the token, ` +
+        'so mcp.auth.mode must be "token" and mcp.auth.allow_unauthenticated false',
+    );
+  }
+  if (mode === "none" && !fresh) return { value: null, source: "none" };
   if (fresh) return { value: newToken(), source: "fresh" };
   const found = token_file ? readTokenFile(token_file) : Deno.env.get(token_env) || null;
-  if (found !== null && found.length < SHORTEST) {
-    throw new TokenError(`the token is shorter than ${SHORTEST} characters; make one with: openssl rand -base64 24`);
-  }
-  if (found !== null && mode === "token") return { value: found, source: token_file ? "file" : "environment" };
-  if (mode === "none" || allow_unauthenticated) {
-    if (loopback) return { value: null, source: "none" };
-    throw new TokenError(`${settings.server.host} is not a loopback address: mcp.auth needs a token there`);
-  }
+  if (found !== null) return { value: checked(found), source: token_file ? "file" : "environment" };
+  if (allow_unauthenticated) return { value: null, source: "none" };
   throw new TokenError(
     `no token: set ${token_env || "mcp.auth.token_env"} or mcp.auth.token_file, or start with --fresh-token`,
   );
 }
 
+/** One line for the person who starts the server: who may call. */
+export function describeToken({ source }: Token, { settings }: Config): string {
+  const { token_file, token_env, allow_unauthenticated } = settings.auth;
+  const everyone = "EVERYONE on this machine may call, without a token";
+  if (source === "none") return everyone;
+  const from = {
+    file: `the one in ${token_file}`,
+    environment: `the one in $${token_env}`,
+    fresh: "made up for this run",
+  };
+  return allow_unauthenticated ? `${everyone}, though there is one` : `token: ${from[source]}`;
+}
+
+function checked(token: string): string {
+  if (token.length < SHORTEST) {
+    throw new TokenError(`the token is shorter than ${SHORTEST} characters; make one with: openssl rand -base64 24`);
+  }
+  if (!SENDABLE.test(token)) throw new TokenError("the token has spaces or other characters that no header carries");
+  return token;
+}
+
 function readTokenFile(path: string): string {
-  let mode: number | null;
+  let info: Deno.FileInfo;
   let text: string;
   try {
-    mode = Deno.statSync(path).mode;
+    info = Deno.statSync(path);
     text = Deno.readTextFileSync(path).trim();
   } catch (error) {
     throw new TokenError(
       `mcp.auth.token_file ${path} cannot be read: ${error instanceof Error ? error.message : error}`,
     );
   }
-  if (((mode ?? 0) & 0o077) !== 0) throw new TokenError(`${path} is open to other users: chmod 600 ${path}`);
+  if (((info.mode ?? 0) & 0o077) !== 0) throw new TokenError(`${path} is open to other users: chmod 600 ${path}`);
+  // Who else owns it can change it at any time.
+  if (info.uid !== null && info.uid !== Deno.uid() && info.uid !== 0) {
+    throw new TokenError(`${path} belongs to another user: chown it to the one that runs this server`);
+  }
   if (text === "") throw new TokenError(`${path} is empty`);
   return text;
 }

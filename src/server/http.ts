@@ -1,35 +1,41 @@
 /** The HTTP face: middleware in the order that their reasons demand, then the routes. @module */
 import { Hono } from "hono";
 import type { Config } from "../config/resolve.ts";
-import { OpsError } from "../core/error.ts";
 import type { Logger } from "../obs/log.ts";
 import type { Metrics } from "../obs/metrics.ts";
 import { listen, type Listener } from "../sys/http_listener.ts";
-import type { Envelope } from "../te/envelope.ts";
-import type { SessionContext } from "../te/tool.ts";
+import type { Catalog } from "../te/catalog.ts";
+import type { GatedEnvelope } from "./call_gate.ts";
+import { makeGuessBrake } from "./guess_brake.ts";
 import type { makeMcp } from "./mcp.ts";
 import { accessLog } from "./middleware/access_log.ts";
 import { auth } from "./middleware/auth.ts";
-import { bodyLimit } from "./middleware/body_limit.ts";
-import { acceptedHosts, hostGuard } from "./middleware/host_guard.ts";
+import { cors } from "./middleware/cors.ts";
+import { hostGuard } from "./middleware/host_guard.ts";
+import { rateGate } from "./middleware/rate_gate.ts";
 import { requestId } from "./middleware/request_id.ts";
-import { type Env, fail, failWith } from "./reply.ts";
-import { healthRoute } from "./routes/health.ts";
+import { sizeLimit } from "./middleware/size_limit.ts";
+import { type Env, failWith, MCP_PATH } from "./reply.ts";
 import { type McpRoute, mcpRoute } from "./routes/mcp.ts";
-import { toolRoute } from "./routes/tool.ts";
+import { addRoutes, metricsPathOf } from "./routes/all.ts";
+import { onFailure, onUnknown, type RouteTable, routeTable } from "./unknown_route.ts";
+import { makeTokenBuckets, type TokenBuckets } from "./token_bucket.ts";
 
 /** What the face needs. */
 export interface HttpDeps {
   readonly config: Config;
   readonly token: string | null;
   readonly tls: { cert: string; key: string } | null;
-  readonly envelope: Envelope;
+  /** Behind the gate, for MCP as well: calls count whichever route they came over. */
+  readonly envelope: GatedEnvelope;
+  readonly catalog: Catalog;
   readonly makeServer: ReturnType<typeof makeMcp>;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly health: () => Promise<Readonly<Record<string, unknown>>>;
   readonly onSessionEnd: (owner: string) => void;
   readonly newId: () => string;
+  /** Milliseconds; must not jump. */
   readonly now: () => number;
 }
 
@@ -40,98 +46,132 @@ export interface HttpFace {
 }
 
 const SWEEP_INTERVAL_MS = 30_000;
-const SHUTDOWN_GRACE_MS = 800;
+/** From the signal on: calls may end by themselves, then they are cancelled and may answer, then connections are cut. */
+const CALL_GRACE_MS = 500, ANSWER_GRACE_MS = 200;
+const POLL_MS = 10;
 const MAX_SESSIONS = 256;
+const MAX_STREAMS = 64;
+const MAX_CONNECTIONS = 1_024;
+const MAX_KEYS = 4_096;
+
+/** What the parts of a running face share. */
+interface Running {
+  readonly buckets: TokenBuckets;
+  readonly mcp: McpRoute;
+  readonly closing: AbortController;
+}
 
 /** Builds the app and listens. */
 export function serveOverHttp(deps: HttpDeps): HttpFace {
-  const mcp = makeMcpRoute(deps);
-  const app = buildApp(deps, mcp);
-  const listener = open(deps, app);
-  const sweeper = setInterval(() => mcp.sweep(), SWEEP_INTERVAL_MS);
+  const { limits } = deps.config.settings;
+  const buckets = makeTokenBuckets({
+    perSecond: limits.rate_limit_rps,
+    burst: limits.rate_limit_burst,
+    maxKeys: MAX_KEYS,
+    now: deps.now,
+  });
+  const running: Running = { buckets, mcp: makeMcpRoute(deps, buckets), closing: new AbortController() };
+  const listener = open(deps, buildApp(deps, running));
+  deps.metrics.gauge("sessions_active", running.mcp.sessions);
+  deps.metrics.gauge("http_requests_in_flight", listener.inFlight);
+  const sweeper = setInterval(() => running.mcp.sweep(), SWEEP_INTERVAL_MS);
   return {
     url: listener.url,
     async close() {
       clearInterval(sweeper);
-      await mcp.close();
-      await listener.close(SHUTDOWN_GRACE_MS);
+      listener.stopAccepting();
+      await callsEnd(deps, CALL_GRACE_MS);
+      running.closing.abort();
+      await running.mcp.close();
+      await callsEnd(deps, ANSWER_GRACE_MS / 2);
+      await listener.close(ANSWER_GRACE_MS / 2);
     },
   };
 }
 
-function open(deps: HttpDeps, app: Hono<Env>): Listener {
-  const { host, port } = deps.config.settings.server;
+/** Waits until no call runs, at most so long. */
+async function callsEnd({ envelope, now }: HttpDeps, longestMs: number): Promise<void> {
+  const untilMs = now() + longestMs;
+  while (envelope.running() > 0 && now() < untilMs) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+}
+
+function open({ config: { settings }, tls, log, now }: HttpDeps, app: Hono<Env>): Listener {
   return listen({
-    hostname: host,
-    port,
-    tls: deps.tls,
-    handle: (request, peerAddress) => app.fetch(request, { peerAddress }),
+    hostname: settings.server.host,
+    port: settings.server.port,
+    tls,
+    maxConnections: MAX_CONNECTIONS,
+    idleTimeoutMs: settings.tools.idle_timeout * 1000,
+    now,
+    handle: (request, peer) => app.fetch(request, { peer }),
     onError(error) {
-      deps.log.error("http", { detail: error instanceof Error ? error.message : String(error) });
+      log.error("http", { detail: error instanceof Error ? error.message : String(error) });
       return new Response(null, { status: 500 });
     },
+    onTrouble: (detail) => log.debug("connection", { detail }),
   });
 }
 
-function makeMcpRoute({ config, makeServer, log, now, onSessionEnd }: HttpDeps): McpRoute {
-  const { server, limits, linux_ops } = config.settings;
+function makeMcpRoute(deps: HttpDeps, buckets: TokenBuckets): McpRoute {
+  const { tools, limits, linux_ops } = deps.config.settings;
   return mcpRoute({
-    makeServer,
-    hosts: acceptedHosts({ host: server.host, allowedHosts: server.allowed_hosts }),
-    origins: [...acceptedHosts({ host: server.host, allowedHosts: [] }), ...server.allowed_origins.map(originHost)],
-    maxBodyBytes: limits.max_request_bytes,
+    makeServer: deps.makeServer,
+    limits: { maxBytes: limits.max_request_bytes, idleMs: tools.idle_timeout * 1000 },
+    maxBatch: limits.concurrency_per_token,
+    buckets,
     maxSessions: MAX_SESSIONS,
     idleMs: linux_ops.process_limits.idle_ttl_sec * 1000,
-    log,
-    now,
-    onSessionEnd,
+    log: deps.log,
+    metrics: deps.metrics,
+    now: deps.now,
+    onSessionEnd: deps.onSessionEnd,
   });
 }
 
-/** The SDK's middleware compares origins by host name. */
-function originHost(origin: string): string {
-  return new URL(origin).hostname;
-}
-
-function buildApp(deps: HttpDeps, mcp: McpRoute): Hono<Env> {
-  const { config, metrics } = deps;
-  const { server, auth: authSettings, limits, session } = config.settings;
+function buildApp(deps: HttpDeps, { buckets, mcp, closing }: Running): Hono<Env> {
+  const { log, metrics, now } = deps;
+  const { server, auth: authSettings, limits, observability } = deps.config.settings;
+  const { allowed_hosts: allowedHosts, allowed_origins: allowedOrigins } = server;
   const app = new Hono<Env>();
+  const routes: RouteTable = routeTable(app);
   app.use(requestId(deps.newId)); // first, so that every answer and log line carries it
-  app.use(accessLog(deps.log, metrics, deps.now)); // second, so that it sees what the others refuse
-  app.use(
-    hostGuard({
-      host: server.host,
-      allowedHosts: server.allowed_hosts,
-      allowedOrigins: server.allowed_origins,
-      metrics,
-    }),
-  );
-  app.use(bodyLimit({ bodyBytes: limits.max_request_bytes, headerBytes: limits.max_header_bytes })); // before anything that buffers
-  app.use(auth({ token: deps.token, header: authSettings.header, open: ["/health"], metrics }));
-  app.route("/", healthRoute(deps.health));
-  app.route(
-    "/",
-    toolRoute(deps.envelope, (sessionId): SessionContext => ({
-      agentId: session.default_agent_id,
-      sessionId,
-      model: session.default_model,
-      budgetProfile: session.budget_profile,
-    })),
-  );
-  app.all("/mcp", (context) => mcp.app.fetch(atRoot(context.req.raw), { outer: context.var }));
-  app.notFound((context) =>
-    failWith(context, "NOT_FOUND", `there is no ${context.req.method} ${context.req.path}`, "See GET /openapi.json.")
-  );
-  app.onError((error, context) => {
-    if (error instanceof OpsError) return fail(context, error);
-    deps.log.error("unexpected error", { cid: context.get("correlationId"), stack: error.stack ?? error.message });
-    return failWith(context, "INTERNAL", "something went wrong inside the server");
-  });
+  app.use(accessLog({ log, metrics, now, isRoute: routes.has })); // second, so that it sees what the others refuse
+  app.use(refuseWhenClosing(closing.signal));
+  app.use(hostGuard({ host: server.host, allowedHosts, allowedOrigins, metrics }));
+  if (allowedOrigins.length > 0) app.use(cors({ allowedOrigins, tokenHeader: authSettings.header })); // preflights carry no token
+  app.use(sizeLimit({ bodyBytes: limits.max_request_bytes, headerBytes: limits.max_header_bytes })); // before anything that reads
+  const metricsPath = metricsPathOf(deps.config.settings);
+  app.use(auth({
+    token: deps.token,
+    header: authSettings.header,
+    allowAnonymous: authSettings.allow_unauthenticated,
+    open: new Set(["/health", ...observability.metrics_public && metricsPath !== null ? [metricsPath] : []]),
+    brake: makeGuessBrake({ now, sleep: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)) }),
+    metrics,
+  }));
+  // After authentication, so that nobody else uses up what a token may.
+  app.use(rateGate({
+    buckets,
+    maxInFlight: limits.concurrency_per_token + limits.rate_limit_burst,
+    maxStreams: MAX_STREAMS,
+    metrics,
+  }));
+  addRoutes(app, { ...deps, closing: closing.signal, metricsPath });
+  app.on(["GET", "POST", "DELETE"], MCP_PATH, (context) => mcp.handle(context));
+  app.notFound(onUnknown(routes));
+  app.onError(onFailure(log));
   return app;
 }
 
-/** The SDK's app knows one path, its own root. */
-function atRoot(request: Request): Request {
-  return new Request(new URL("/", request.url), request);
+/** A connection that is still open must not start anything any more. */
+function refuseWhenClosing(closing: AbortSignal) {
+  return (context: Parameters<typeof failWith>[0], next: () => Promise<void>): Promise<Response | void> => {
+    if (!closing.aborted) return next();
+    const headers = { Connection: "close", "Retry-After": "1" };
+    const refused = failWith(context, "INTERNAL", "the server is stopping", "Connect again in a moment.", {
+      status: 503,
+      headers,
+    });
+    return Promise.resolve(refused);
+  };
 }

@@ -1,6 +1,7 @@
-/** Answers in the one shape of this server, for the routes that are not MCP. @module */
+/** Answers in the one shape of this server, with the headers that all of them carry. @module */
 import type { Context } from "hono";
 import { type ErrorCode, OpsError } from "../core/error.ts";
+import type { Peer } from "../sys/http_listener.ts";
 
 /** What middleware leaves for those behind it. */
 export interface Variables {
@@ -8,15 +9,45 @@ export interface Variables {
   /** Names the token that was used; "anonymous" without one. */
   tokenId: string;
   authenticated: boolean;
-  peerAddress: string;
 }
 
 /** Environment of every Hono app of this server. */
-export type Env = { Variables: Variables; Bindings: { peerAddress: string } };
+export type Env = { Variables: Variables; Bindings: { peer: Peer } };
 
-/** Error answer. The status is the code's own unless HTTP has a more exact one. */
-export function fail(context: Context<Env>, error: OpsError, status = error.status): Response {
-  return json(context, error.body(context.get("correlationId")), status);
+/** Path under which errors are JSON-RPC errors, because its clients read nothing else. */
+export const MCP_PATH = "/mcp";
+
+const JSON_TYPE = "application/json; charset=utf-8";
+/** JSON-RPC's range for what the implementation defines. */
+const SERVER_ERROR = -32000;
+
+/** Nothing of this server is to be framed, guessed at, kept by a cache, or told to other sites. */
+const SECURITY: readonly (readonly [string, string])[] = [
+  ["X-Content-Type-Options", "nosniff"],
+  ["X-Frame-Options", "DENY"],
+  ["Referrer-Policy", "no-referrer"],
+  ["Cache-Control", "no-store"],
+];
+/** No page of this server loads anything from anywhere, unless it says so itself. */
+const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** What an error answer may need besides the error. */
+export interface FailOptions {
+  /** Where HTTP has a more exact one than the code. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Error answer. */
+export function fail(context: Context<Env>, error: OpsError, { status, headers = {} }: FailOptions = {}): Response {
+  const body = error.body(context.get("correlationId"));
+  const code = status ?? error.status;
+  const answer = context.req.path === MCP_PATH
+    ? { jsonrpc: "2.0", id: null, error: { code: SERVER_ERROR, message: `${body.code}: ${body.message}`, data: body } }
+    : body;
+  // Every client is told when to come back, even where nobody can know.
+  const retry = code === 429 && !("Retry-After" in headers) ? { "Retry-After": "1" } : {};
+  return json(context, answer, code, { ...retry, ...headers });
 }
 
 /** Error answer from a code. */
@@ -25,20 +56,47 @@ export function failWith(
   code: ErrorCode,
   message: string,
   hint?: string,
-  status?: number,
+  options?: FailOptions,
 ): Response {
-  const error = new OpsError(code, message, hint);
-  return fail(context, error, status ?? error.status);
+  return fail(context, new OpsError(code, message, hint), options);
 }
 
 /** JSON with the content type that the specification names. */
-export function json(context: Context<Env>, value: unknown, status = 200): Response {
-  const headers = { "Content-Type": "application/json; charset=utf-8" };
-  return new Response(JSON.stringify(value), { status, headers: mergeHeaders(context, headers) });
+export function json(
+  context: Context<Env>,
+  value: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return text(context, JSON.stringify(value), JSON_TYPE, status, headers);
 }
 
-function mergeHeaders(context: Context<Env>, headers: Record<string, string>): Headers {
-  const merged = new Headers(headers);
-  merged.set("X-Correlation-Id", context.get("correlationId"));
-  return merged;
+/** Any text. */
+export function text(
+  context: Context<Env>,
+  body: string | null,
+  contentType: string,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const all: [string, string][] = [["X-Correlation-Id", context.get("correlationId")]];
+  if (body !== null) all.push(["Content-Type", contentType]);
+  for (const [name, value] of SECURITY) all.push([name, value]);
+  if (!("Content-Security-Policy" in headers)) all.push(["Content-Security-Policy", NO_CONTENT_POLICY]);
+  for (const name in headers) all.push([name, headers[name] ?? ""]);
+  return new Response(body, { status, headers: all });
+}
+
+/** Puts the same headers on an answer that was made elsewhere. */
+export function dress(context: Context<Env>, response: Response): Response {
+  response.headers.set("X-Correlation-Id", context.get("correlationId"));
+  for (const [name, value] of SECURITY) {
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  }
+  return response;
+}
+
+/** Whether an answer goes on for as long as both ends want. */
+export function isEventStream(response: Response): boolean {
+  return response.headers.get("Content-Type")?.startsWith("text/event-stream") ?? false;
 }

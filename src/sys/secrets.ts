@@ -1,17 +1,34 @@
 /** Comparing and naming secrets. @module */
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** Whether two secrets are the same, in time that tells nothing about where they differ. */
-export function sameSecret(given: string, expected: string): boolean {
-  // Hashed first, so that the length tells nothing either.
-  return timingSafeEqual(digest(given), digest(expected));
+/** Longest secret in bytes; a longer text is never the right one. */
+const LONGEST = 1024;
+
+const encoder = new TextEncoder();
+
+/**
+ * Makes a comparison with one secret, in time that tells nothing about where or whether the two differ.
+ *
+ * @throws RangeError when the secret is over 1,024 bytes.
+ */
+export function makeSecretCheck(expected: string): (given: string) => boolean {
+  const right = padded(expected);
+  if (!right.fits) throw new RangeError(`a secret of over ${LONGEST} bytes`);
+  return (given) => {
+    const { bytes, fits, length } = padded(given);
+    // All of it is compared whatever the outcome, padding included, so that the length tells nothing either.
+    const same = timingSafeEqual(bytes, right.bytes);
+    return same && fits && length === right.length;
+  };
+}
+
+function padded(text: string): { bytes: Uint8Array; fits: boolean; length: number } {
+  const bytes = new Uint8Array(LONGEST);
+  const { read, written } = encoder.encodeInto(text, bytes);
+  return { bytes, fits: read === text.length, length: written };
 }
 
 /** A short name for a secret that does not reveal it: the same secret always has the same one. */
 export function secretName(secret: string): string {
-  return digest(`name of ${secret}`).toString("hex").slice(0, 16);
-}
-
-function digest(text: string): Uint8Array & { toString(encoding: "hex"): string } {
-  return createHash("sha256").update(text).digest();
+  return createHash("sha256").update(`name of ${secret}`).digest("hex").slice(0, 16);
 }

@@ -2,7 +2,7 @@
 import type { Config } from "../../config/resolve.ts";
 import { type ConfigFlags, resolve } from "../settings.ts";
 import { EXIT, print, say, start } from "../start.ts";
-import { readToken, type Token, TokenError } from "../token.ts";
+import { describeToken, readToken, type Token, TokenError } from "../token.ts";
 
 /** Serves one client over standard input and output until it goes away. */
 export async function stdio(flags: ConfigFlags): Promise<number> {
@@ -46,12 +46,13 @@ function readTls({ settings }: Config): { cert: string; key: string } | null {
 
 /** What a person needs first: where it listens, and two lines to paste. */
 function welcome(config: Config, address: string, token: Token): void {
-  const shown = token.source === "fresh" && token.value !== null ? token.value : `$${config.settings.auth.token_env}`;
-  const bearer = token.value === null ? "" : ` --header "Authorization: Bearer ${shown}"`;
-  const header = token.value === null ? "" : ` -H "Authorization: Bearer ${shown}"`;
+  const shown = shownToken(config, token);
+  const bearer = shown === "" ? "" : ` --header "Authorization: Bearer ${shown}"`;
+  const header = shown === "" ? "" : ` -H "Authorization: Bearer ${shown}"`;
   const first = config.roots[0] ?? "(no root: add --root DIR)";
   const body = JSON.stringify({ session_id: "me", name: "linux_fs_list", args: { path: ".", depth: 1 } });
   print(`llmc-mcp listens on ${address}   roots: ${config.roots.join(", ") || first}
+${describeToken(token, config)}
 
   claude mcp add --transport http llmc ${address}/mcp${bearer}
 
@@ -59,4 +60,10 @@ function welcome(config: Config, address: string, token: Token): void {
 
 Calls appear below; Ctrl-C ends the server.
 `);
+}
+
+/** The token as a shell reads it; only one that nobody else knows yet is shown itself. */
+function shownToken({ settings: { auth } }: Config, { source, value }: Token): string {
+  if (source === "file") return `$(cat ${auth.token_file})`;
+  return source === "environment" ? `$${auth.token_env}` : value ?? "";
 }

@@ -15,31 +15,47 @@ export interface HostGuardOptions {
   readonly metrics: Metrics;
 }
 
-/** Names that a client may use for this server, as they stand in a Host header without the port. */
-export function acceptedHosts({ host, allowedHosts }: Pick<HostGuardOptions, "host" | "allowedHosts">): string[] {
-  return [...LOOPBACK, host.includes(":") ? `[${host}]` : host, ...allowedHosts].map((name) => name.toLowerCase());
-}
+const HOST_HINT = "Add the name to mcp.server.allowed_hosts if this server is meant to answer to it.";
+const ORIGIN_HINT = "Add the origin to mcp.server.allowed_origins if its pages may call this server.";
 
-/** Checks Host on every request, and Origin where there is one. */
-export function hostGuard(options: HostGuardOptions): MiddlewareHandler<Env> {
-  const hosts = new Set(acceptedHosts(options));
-  const origins = new Set(options.allowedOrigins);
-  return async (context, next) => {
-    const host = hostName(context.req.header("Host") ?? "");
-    if (!hosts.has(host)) {
-      options.metrics.authFailed("host");
-      return failWith(context, "FORBIDDEN", "this server does not answer to that Host");
+/** Checks the host of every request, and where a browser says that a page made it, that it was one of this server's. */
+export function hostGuard({ host, allowedHosts, allowedOrigins, metrics }: HostGuardOptions): MiddlewareHandler<Env> {
+  const own = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  const hosts = new Set([...LOOPBACK, own, ...allowedHosts].map((name) => name.toLowerCase()));
+  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
+  return (context, next) => {
+    const { headers, url } = context.req.raw;
+    const target = authorityOf(url), header = headers.get("Host")?.toLowerCase() ?? null;
+    // A request may name a host twice, in its first line and in a header; HTTP/2 has no such header.
+    if (!hosts.has(hostName(header ?? target)) || !hosts.has(hostName(target))) {
+      metrics.authFailed("host");
+      return Promise.resolve(failWith(context, "FORBIDDEN", "this server does not answer to that Host", HOST_HINT));
     }
-    const origin = context.req.header("Origin");
-    if (origin !== undefined && !origins.has(origin) && !hosts.has(hostName(origin.replace(/^https?:\/\//, "")))) {
-      options.metrics.authFailed("origin");
-      return failWith(context, "FORBIDDEN", "pages of that Origin may not call this server");
+    const origin = headers.get("Origin")?.toLowerCase() ?? null;
+    const foreign = origin === null
+      ? headers.get("Sec-Fetch-Site") === "cross-site"
+      : !origins.has(origin) && withoutScheme(origin) !== (header ?? target);
+    if (foreign) {
+      metrics.authFailed("origin");
+      const message = "pages of that Origin may not call this server";
+      return Promise.resolve(failWith(context, "FORBIDDEN", message, ORIGIN_HINT));
     }
-    await next();
+    return next();
   };
 }
 
-/** `name:port` without the port, in lower case. */
+/** `host:port` of a URL that need not be a valid one. */
+function authorityOf(url: string): string {
+  const start = url.indexOf("://") + 3, end = url.indexOf("/", start);
+  return url.slice(start, end < 0 ? undefined : end).toLowerCase();
+}
+
+/** A proxy in front may speak HTTPS where this server speaks HTTP: the host and port must be the same. */
+function withoutScheme(origin: string): string {
+  return origin.replace(/^https?:\/\//, "");
+}
+
+/** `name:port` without the port. */
 function hostName(hostPort: string): string {
-  return hostPort.replace(/:\d+$/, "").toLowerCase();
+  return hostPort.replace(/:\d+$/, "");
 }

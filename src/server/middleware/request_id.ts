@@ -4,13 +4,11 @@ import type { Env } from "../reply.ts";
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Sets and returns `X-Correlation-Id`. */
+/** Leaves `correlationId`; whatever makes an answer returns it as `X-Correlation-Id`. */
 export function requestId(newId: () => string): MiddlewareHandler<Env> {
-  return async (context, next) => {
-    const given = context.req.header("X-Correlation-Id");
-    context.set("correlationId", given !== undefined && WELL_FORMED.test(given) ? given : newId());
-    context.set("peerAddress", context.env.peerAddress);
-    await next();
-    context.header("X-Correlation-Id", context.get("correlationId"));
+  return (context, next) => {
+    const given = context.req.raw.headers.get("X-Correlation-Id");
+    context.set("correlationId", given !== null && WELL_FORMED.test(given) ? given : newId());
+    return next();
   };
 }

@@ -1,25 +1,30 @@
 /** `ALL /mcp`: Streamable HTTP in both protocol eras, sessions for the older one. @module */
-import { createMcpHonoApp } from "@modelcontextprotocol/hono";
 import {
   createMcpHandler,
   isInitializeRequest,
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport as LegacyTransport,
 } from "@modelcontextprotocol/server";
-import type { Context, Hono } from "hono";
+import type { Context } from "hono";
+import { OpsError } from "../../core/error.ts";
 import type { Logger } from "../../obs/log.ts";
+import type { Metrics } from "../../obs/metrics.ts";
 import type { makeMcp } from "../mcp.ts";
-import type { Env } from "../reply.ts";
+import { type BodyLimits, readJson } from "../read_body.ts";
+import { dress, type Env, fail, isEventStream } from "../reply.ts";
+import type { TokenBuckets } from "../token_bucket.ts";
 
 /** What the route needs. */
 export interface McpRouteOptions {
   readonly makeServer: ReturnType<typeof makeMcp>;
-  readonly hosts: string[];
-  readonly origins: string[];
-  readonly maxBodyBytes: number;
+  readonly limits: BodyLimits;
+  /** Messages of one request; each counts like a request of its own. */
+  readonly maxBatch: number;
+  readonly buckets: TokenBuckets;
   readonly maxSessions: number;
   readonly idleMs: number;
   readonly log: Logger;
+  readonly metrics: Pick<Metrics, "rateLimited">;
   readonly now: () => number;
   /** A session has ended: what it owns can go. */
   readonly onSessionEnd: (owner: string) => void;
@@ -30,13 +35,13 @@ interface Session {
   readonly owner: string;
   readonly tokenId: string;
   lastUsedMs: number;
-  /** Requests that are being answered; a session at work is not idle. */
+  /** Requests that are being answered, streams among them; a session at work is not idle. */
   active: number;
 }
 
 /** A running route. */
 export interface McpRoute {
-  readonly app: Hono;
+  handle(context: Context<Env>): Promise<Response>;
   /** Ends sessions that were idle too long. */
   sweep(): void;
   sessions(): number;
@@ -50,10 +55,7 @@ export function mcpRoute(options: McpRouteOptions): McpRoute {
   // The stateless era: whoever holds the token is one owner.
   const modern = createMcpHandler(
     ({ authInfo }) => options.makeServer(peerOf(authInfo?.clientId ?? "anonymous", "-")),
-    {
-      onerror,
-      maxRequestBodySize: options.maxBodyBytes,
-    },
+    { onerror, maxRequestBodySize: options.limits.maxBytes },
   );
 
   const end = (id: string) => {
@@ -63,9 +65,13 @@ export function mcpRoute(options: McpRouteOptions): McpRoute {
     options.onSessionEnd(session.owner);
   };
 
-  async function openSession(request: Request, tokenId: string, parsedBody: unknown): Promise<Response> {
+  async function openSession(context: Context<Env>, parsedBody: unknown): Promise<Response> {
+    const tokenId = context.get("tokenId");
     makeRoom(sessions, options.maxSessions);
-    if (sessions.size >= options.maxSessions) return refuse(503, -32000, "Too many sessions");
+    if (sessions.size >= options.maxSessions) {
+      options.metrics.rateLimited("sessions");
+      return fail(context, new OpsError("RATE_LIMITED", `${options.maxSessions} sessions are open and in use`));
+    }
     const id = crypto.randomUUID(), peer = peerOf(tokenId, id);
     const transport = new LegacyTransport({
       sessionIdGenerator: () => id,
@@ -79,43 +85,47 @@ export function mcpRoute(options: McpRouteOptions): McpRoute {
       closed?.();
       end(id);
     };
-    return transport.handleRequest(request, { parsedBody });
+    return transport.handleRequest(context.req.raw, { parsedBody });
   }
 
-  async function legacy(context: Context, tokenId: string): Promise<Response> {
-    const request = context.req.raw, parsedBody = context.get("parsedBody");
-    const id = request.headers.get("mcp-session-id");
+  async function legacy(context: Context<Env>, parsedBody: unknown): Promise<Response> {
+    const id = context.req.raw.headers.get("mcp-session-id");
     if (id === null) {
       if (!isInitializeRequest(parsedBody)) return refuse(400, -32000, "Bad Request: session id required");
-      return await openSession(request, tokenId, parsedBody);
+      return await openSession(context, parsedBody);
     }
     const session = sessions.get(id);
     // Another token's session answers exactly like one that does not exist.
-    if (!session || session.tokenId !== tokenId) return refuse(404, -32001, "Session not found");
-    session.lastUsedMs = options.now();
+    if (!session || session.tokenId !== context.get("tokenId")) return refuse(404, -32001, "Session not found");
     session.active++;
-    try {
-      return await session.transport.handleRequest(request, { parsedBody });
-    } finally {
+    const done = () => {
       session.active--;
       session.lastUsedMs = options.now();
-    }
+    };
+    const response = await session.transport.handleRequest(context.req.raw, { parsedBody }).catch((error: unknown) => {
+      done();
+      throw error;
+    });
+    if (isEventStream(response)) void context.env.peer.completed.then(done);
+    else done();
+    return response;
   }
 
-  const app = createMcpHonoApp({
-    allowedHosts: options.hosts,
-    allowedOrigins: options.origins,
-    maxRequestBodySize: options.maxBodyBytes,
-  });
-  app.all("/", async (context: Context) => {
-    const outer: Env["Variables"] = context.env.outer;
-    const request = context.req.raw, parsedBody = context.get("parsedBody");
-    if (await isLegacyRequest(request, parsedBody)) return await legacy(context, outer.tokenId);
-    const authInfo = { token: "", clientId: outer.tokenId, scopes: [] };
+  async function answer(context: Context<Env>): Promise<Response> {
+    const request = context.req.raw;
+    let parsedBody: unknown;
+    if (request.method === "POST") {
+      parsedBody = await readJson(request, options.limits);
+      const refused = checkBatch(context, parsedBody, options);
+      if (refused) return refused;
+    }
+    if (await isLegacyRequest(request, parsedBody)) return await legacy(context, parsedBody);
+    const authInfo = { token: "", clientId: context.get("tokenId"), scopes: [] };
     return await modern.fetch(request, { authInfo, parsedBody });
-  });
+  }
+
   return {
-    app,
+    handle: async (context) => dress(context, await answer(context)),
     sweep() {
       const oldest = options.now() - options.idleMs;
       for (const [id, session] of sessions) {
@@ -130,14 +140,31 @@ export function mcpRoute(options: McpRouteOptions): McpRoute {
   };
 }
 
+/** A batch is many requests in one: it passes the limits as that many. */
+function checkBatch(
+  context: Context<Env>,
+  body: unknown,
+  { maxBatch, buckets, metrics }: McpRouteOptions,
+): Response | undefined {
+  if (!Array.isArray(body) || body.length < 2) return undefined;
+  if (body.length > maxBatch) return refuse(400, -32600, `Invalid Request: at most ${maxBatch} messages in one batch`);
+  const waitMs = buckets.take(context.get("tokenId"), body.length - 1);
+  if (waitMs === 0) return undefined;
+  metrics.rateLimited("rate");
+  const headers = { "Retry-After": String(Math.ceil(waitMs / 1000)) };
+  return fail(context, new OpsError("RATE_LIMITED", "more requests a second than one token may send"), { headers });
+}
+
 function peerOf(tokenId: string, session: string) {
   return { owner: `${tokenId}/${session}`, sessionId: session };
 }
 
-/** Drops the session that was idle longest when the table is full. */
+/** Drops the session that was idle longest when the table is full, of the token that has most of them. */
 function makeRoom(sessions: Map<string, Session>, max: number): void {
   if (sessions.size < max) return;
-  const idle = [...sessions.values()].filter(({ active }) => active === 0).sort((a, b) => a.lastUsedMs - b.lastUsedMs);
+  const byToken = Map.groupBy(sessions.values(), ({ tokenId }) => tokenId);
+  const [most = []] = [...byToken.values()].sort((a, b) => b.length - a.length);
+  const idle = most.filter(({ active }) => active === 0).sort((a, b) => a.lastUsedMs - b.lastUsedMs);
   void idle[0]?.transport.close();
 }
 

@@ -1,30 +1,22 @@
 /** `POST /tool`: one tool call, answered with the full structure of the specification. @module */
 import { Hono } from "hono";
 import * as z from "zod";
-import { OpsError } from "../../core/error.ts";
-import type { Envelope } from "../../te/envelope.ts";
-import type { SessionContext } from "../../te/tool.ts";
-import { readBody } from "../read_body.ts";
-import { type Env, fail, json } from "../reply.ts";
+import type { Env } from "../reply.ts";
+import type { RestCalls } from "../rest_calls.ts";
 
 /** Body of the request. */
 export const ToolRequest = z.strictObject({
-  session_id: z.string().min(1).max(200),
-  name: z.string().min(1).max(100),
-  args: z.record(z.string(), z.unknown()).default({}),
+  session_id: z.string().min(1).max(200).describe(
+    "Any name of the caller's choice; handles and processes belong to it.",
+  ),
+  name: z.string().min(1).max(100).describe("A tool's name."),
+  args: z.record(z.string(), z.unknown()).default({}).describe("The tool's arguments."),
 });
 
 /** Serves the route. */
-export function toolRoute(envelope: Envelope, session: (sessionId: string) => SessionContext): Hono<Env> {
+export function toolRoute(rest: RestCalls): Hono<Env> {
   return new Hono<Env>().post("/tool", async (context) => {
-    const body = await readBody(context, ToolRequest);
-    const answer = await envelope.call(body.name, body.args, {
-      owner: `${context.get("tokenId")}/${body.session_id}`,
-      session: session(body.session_id),
-      signal: context.req.raw.signal,
-      correlationId: context.get("correlationId"),
-    });
-    if (!answer.error) return json(context, answer.result);
-    return fail(context, new OpsError(answer.error.code, answer.error.message, answer.error.hint));
+    const { session_id, name, args } = await rest.body(context, ToolRequest);
+    return rest.answer(context, await rest.call(context, session_id, name, args));
   });
 }

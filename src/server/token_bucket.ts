@@ -1,0 +1,62 @@
+/**
+ * Token buckets, one for each key: a burst at once, then a steady rate.
+ *
+ * The usual libraries count in fixed windows, which lets twice the rate through at a window's border and shuts a steady
+ * client out until the next one; they also keep a timer for each key.
+ * @module
+ */
+
+/** Shape of every bucket. */
+export interface TokenBucketOptions {
+  readonly perSecond: number;
+  /** What a full bucket holds. */
+  readonly burst: number;
+  /** Keys that are remembered; the one that was made first goes first. */
+  readonly maxKeys: number;
+  /** Milliseconds; must not jump. */
+  readonly now: () => number;
+}
+
+/** The buckets. */
+export interface TokenBuckets {
+  /** Takes tokens when there are enough; returns 0, else after how many milliseconds there will be. */
+  take(key: string, count?: number): number;
+  readonly size: number;
+}
+
+interface Bucket {
+  tokens: number;
+  atMs: number;
+}
+
+/** Makes the buckets; a new one is full. */
+export function makeTokenBuckets({ perSecond, burst, maxKeys, now }: TokenBucketOptions): TokenBuckets {
+  const buckets = new Map<string, Bucket>();
+  // One more than promised: a client that keeps exactly to the rate is now and then a millisecond early.
+  const capacity = burst + 1;
+  const open = (key: string): Bucket => {
+    const bucket = { tokens: capacity, atMs: now() };
+    if (buckets.size >= maxKeys) {
+      for (const oldest of buckets.keys()) {
+        buckets.delete(oldest);
+        break;
+      }
+    }
+    buckets.set(key, bucket);
+    return bucket;
+  };
+  return {
+    take(key, count = 1) {
+      const bucket = buckets.get(key) ?? open(key);
+      const atMs = now();
+      bucket.tokens = Math.min(capacity, bucket.tokens + (atMs - bucket.atMs) * perSecond / 1000);
+      bucket.atMs = atMs;
+      if (bucket.tokens < count) return (count - bucket.tokens) * 1000 / perSecond;
+      bucket.tokens -= count;
+      return 0;
+    },
+    get size() {
+      return buckets.size;
+    },
+  };
+}
