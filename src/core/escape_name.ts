@@ -81,3 +81,22 @@ export function showName(name: string): string {
 export function wireName(name: string): string {
   return name.isWellFormed() ? name : showName(name);
 }
+
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+
+/**
+ * The path that {@link showName} wrote, where it has bytes that are not UTF-8; null for every other text. Quotes may
+ * stand around the whole or around single names, or be missing.
+ */
+export function readShownPath(text: string): string | null {
+  if (!/\\x[89a-f][0-9a-f]/.test(text)) return null;
+  const isQuoted = text.includes('"');
+  return text.split("/").map((part) => part.replace(/^"|"$/g, "")).join("/").replace(
+    /\\x([89a-f][0-9a-f])|\\u([0-9a-f]{4})|\\(.)/g,
+    (all, byte?: string, unit?: string, letter?: string) => {
+      if (byte !== undefined) return String.fromCharCode(RAW + parseInt(byte, 16));
+      if (!isQuoted) return all;
+      return unit === undefined ? ESCAPES[letter ?? ""] ?? letter ?? "" : String.fromCharCode(parseInt(unit, 16));
+    },
+  );
+}

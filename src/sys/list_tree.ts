@@ -4,6 +4,7 @@ import { type FileType, fileType } from "./open_regular.ts";
 import { type DirectoryContent, readDirectory, subdirectories, walk, type WalkDirectory } from "./walk.ts";
 import type { EntryType, WalkOptions } from "./walk.ts";
 import type { PathTest } from "./globs.ts";
+import type { SeenDirectory } from "./raw_names.ts";
 
 /** What to list. */
 export interface TreeRequest extends WalkOptions {
@@ -46,6 +47,8 @@ export interface Tree {
   readonly truncated: boolean;
   readonly hidden: number;
   readonly ignored: number;
+  /** The directories that were read. */
+  readonly seen: readonly SeenDirectory[];
 }
 
 /** A nested directory shows at least this many entries, if it has them, before others are opened. */
@@ -79,7 +82,7 @@ export function describeEntry(path: string, below: string, type: EntryType): Tre
 
 /** Level by level, so that a bound cuts the depths and not the top. */
 async function listLevels(root: WalkDirectory, request: TreeRequest, signal: AbortSignal): Promise<Tree> {
-  const listed = new Map<string, DirectoryContent>(), omitted: Omission[] = [];
+  const listed = new Map<string, DirectoryContent>(), omitted: Omission[] = [], seen: SeenDirectory[] = [];
   const bound = { room: request.maxEntries, reads: request.maxEntries * READ_FACTOR };
   let unopened = 0, hidden = 0, ignored = 0;
   for (let level = [root]; level.length > 0;) {
@@ -89,6 +92,7 @@ async function listLevels(root: WalkDirectory, request: TreeRequest, signal: Abo
     level = [];
     for (const [index, content] of contents.entries()) {
       const entries = content.entries.slice(0, shares[index]), { directory, fault } = content;
+      seen.push(seenOf(content));
       listed.set(directory.below, { ...content, entries });
       bound.room -= entries.length;
       hidden += content.hidden;
@@ -99,7 +103,7 @@ async function listLevels(root: WalkDirectory, request: TreeRequest, signal: Abo
     }
   }
   const truncated = unopened > 0 || omitted.some(({ count }) => count > 0);
-  return { entries: flatten(root, listed), omitted, unopened, truncated, hidden, ignored };
+  return { entries: flatten(root, listed), omitted, unopened, truncated, hidden, ignored, seen };
 }
 
 /** Reads directories of one level, as many as the bound gives room for. */
@@ -157,9 +161,10 @@ async function listMatches(
   filter: PathTest,
   signal: AbortSignal,
 ): Promise<Tree> {
-  const entries: TreeEntry[] = [], omitted: Omission[] = [];
+  const entries: TreeEntry[] = [], omitted: Omission[] = [], seen: SeenDirectory[] = [];
   let hidden = 0, ignored = 0, truncated = false;
   for await (const content of walk(root, request, request.depth, signal)) {
+    seen.push(seenOf(content));
     hidden += content.hidden;
     ignored += content.ignored;
     if (content.fault !== null) omitted.push({ path: content.directory.below, count: 0, fault: content.fault });
@@ -167,11 +172,15 @@ async function listMatches(
       const path = content.directory.below === "" ? name : `${content.directory.below}/${name}`;
       if (type === "dir" || !filter(path)) continue;
       truncated = entries.length === request.maxEntries;
-      if (truncated) return { entries, omitted, unopened: 0, truncated, hidden, ignored };
+      if (truncated) return { entries, omitted, unopened: 0, truncated, hidden, ignored, seen };
       entries.push(describeEntry(`${root.path}/${path}`, path, type));
     }
   }
-  return { entries, omitted, unopened: 0, truncated, hidden, ignored };
+  return { entries, omitted, unopened: 0, truncated, hidden, ignored, seen };
+}
+
+function seenOf({ directory: { path, below }, mtimeMs }: DirectoryContent): SeenDirectory {
+  return { path: path || "/", below, mtimeMs };
 }
 
 /** Every path of a tree, for those who want more than fits: a bounded number, and whether that is all. */

@@ -39,7 +39,9 @@ export interface TextPage {
   readonly encoding: Encoding;
   readonly hasBom: boolean;
   readonly lineEnds: LineEnds;
-  readonly stamp: FileStamp;
+  readonly sizeBytes: number;
+  /** Null where the file cannot be found again by its path. */
+  readonly stamp: FileStamp | null;
 }
 
 /** A file that is not text. */
@@ -49,7 +51,7 @@ export interface BinaryFile {
   readonly type: string;
   /** Hex; null past the size that is worth reading for it. */
   readonly sha256: string | null;
-  readonly stamp: FileStamp;
+  readonly sizeBytes: number;
 }
 
 /** Files up to this size are read to the end for an exact number of lines, or for a hash. */
@@ -69,12 +71,15 @@ export async function readPage(
   signal: AbortSignal,
 ): Promise<TextPage | BinaryFile> {
   using opened = await openRegular(path, shown);
-  const stamp = { path, sizeBytes: opened.sizeBytes, mtimeMs: opened.mtimeMs };
+  const { sizeBytes, mtimeMs } = opened;
   try {
     const head = await readHead(opened.file);
-    if (head.kind.text) return { ...await readWindow(opened, head, head.kind, request, signal), stamp };
-    const sha256 = opened.sizeBytes > EXACT_BYTES ? null : await hashOf(opened.file, signal);
-    return { text: false, type: head.kind.type, sha256, stamp };
+    if (head.kind.text) {
+      const window = await readWindow(opened, head, head.kind, request, signal);
+      return { ...window, sizeBytes, stamp: { path, sizeBytes, mtimeMs } };
+    }
+    const sha256 = sizeBytes > EXACT_BYTES ? null : await hashOf(opened.file, signal);
+    return { text: false, type: head.kind.type, sha256, sizeBytes };
   } catch (error) {
     throw fileError(error, shown);
   }
@@ -86,7 +91,7 @@ async function readWindow(
   text: Text,
   request: PageRequest,
   signal: AbortSignal,
-): Promise<Omit<TextPage, "stamp">> {
+): Promise<Omit<TextPage, "stamp" | "sizeBytes">> {
   const start = await findStart(opened, head, text, request, signal);
   const mayStop = opened.sizeBytes > EXACT_BYTES || start.totalLines !== null;
   const scanner = new LineScanner(start.window);

@@ -11,6 +11,9 @@ export interface RgOutcome {
   readonly stderr: string;
 }
 
+/** The program is not there, or may not be run. */
+export class RgMissing extends Error {}
+
 /** A run to be made. */
 export interface RgRun {
   /** Absolute path of the program. */
@@ -26,18 +29,10 @@ export interface RgRun {
 const MAX_PIECE_BYTES = 16 * 1024 * 1024;
 const MAX_STDERR_BYTES = 16 * 1024;
 
-/** Runs to the end, to the first piece that is enough, or to the abort. @throws the reason of `signal`. */
+/** Runs to the end, to the first piece that is enough, or to the abort. @throws RgMissing; the reason of `signal`. */
 export async function runRg(run: RgRun, signal: AbortSignal): Promise<RgOutcome> {
   signal.throwIfAborted();
-  const child = new Deno.Command(run.program, {
-    args: [...run.args],
-    cwd: run.cwd,
-    clearEnv: true, // no configuration file, no secrets
-    env: { LANG: "C.UTF-8" },
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
+  const child = spawn(run);
   const kill = () => {
     try {
       child.kill("SIGKILL");
@@ -58,6 +53,24 @@ export async function runRg(run: RgRun, signal: AbortSignal): Promise<RgOutcome>
     signal.removeEventListener("abort", kill);
     await child.status; // reaped: no zombie stays
     await stderr;
+  }
+}
+
+function spawn({ program, args, cwd }: RgRun): Deno.ChildProcess {
+  try {
+    return new Deno.Command(program, {
+      args: [...args],
+      cwd,
+      clearEnv: true, // no configuration file, no secrets
+      env: { LANG: "C.UTF-8" },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+  } catch (error) {
+    const isMissing = error instanceof Deno.errors.NotFound || error instanceof Deno.errors.PermissionDenied ||
+      error instanceof Deno.errors.NotCapable;
+    throw isMissing ? new RgMissing(program, { cause: error }) : error;
   }
 }
 

@@ -9,7 +9,8 @@ import { type PathTest, pathTest } from "./globs.ts";
 import { fileType } from "./open_regular.ts";
 import { contentArgs, filesArgs, rgPlace } from "./rg_args.ts";
 import { makeRgEvents } from "./rg_events.ts";
-import { type RgOutcome, type RgRun, runRg } from "./rg_process.ts";
+import { makeRawNames, type RawNames } from "./raw_names.ts";
+import { RgMissing, type RgOutcome, runRg } from "./rg_process.ts";
 import type { ContentFound, ContentHit, ContentRequest, FilesFound, FilesRequest, SearchScope } from "./search.ts";
 
 /** Finding files and text below a directory whose path the caller has checked. */
@@ -26,6 +27,8 @@ export interface Search {
    * @throws OpsError INVALID_ARGUMENT when the pattern or a glob cannot be read, and what the root's own state says.
    */
   content(request: ContentRequest, signal: AbortSignal): Promise<ContentFound>;
+  /** Names that only the engine can see. */
+  readonly raw: RawNames;
 }
 
 /** What the search needs. */
@@ -57,12 +60,13 @@ export function makeSearch({ program, closed }: SearchDeps): Search {
       try {
         return await engine(program);
       } catch (error) {
-        if (error instanceof CannotStart) return await standIn();
+        if (error instanceof RgMissing) return await standIn();
         throw error;
       }
     }, signal);
 
   return {
+    raw: makeRawNames(program),
     async files(request, signal) {
       const scope = await openScope(request, closed);
       if (scope.isFile) {
@@ -95,7 +99,7 @@ export function makeSearch({ program, closed }: SearchDeps): Search {
     signal: AbortSignal,
   ): Promise<FilesFound> {
     const place = rgPlace(request.root, false), paths: string[] = [];
-    const outcome = await start({
+    const outcome = await runRg({
       program: rg,
       args: filesArgs(request, place, closed),
       cwd: place.cwd,
@@ -122,7 +126,7 @@ export function makeSearch({ program, closed }: SearchDeps): Search {
     const { maxHits, contextLines } = request;
     const events = makeRgEvents({ maxHits, contextLines, accepts: isFile ? () => true : accepts });
     const args = contentArgs(request, place, closed);
-    const outcome = await start({ program: rg, args, cwd: place.cwd, separator: 10, take: events.take }, signal);
+    const outcome = await runRg({ program: rg, args, cwd: place.cwd, separator: 10, take: events.take }, signal);
     if (outcome.code === 2 && !events.hasRun) throw badPattern(outcome.stderr);
     const hits = isFile ? events.hits().map((hit) => ({ ...hit, path: "" })) : events.hits();
     return {
@@ -131,19 +135,6 @@ export function makeSearch({ program, closed }: SearchDeps): Search {
       unreadable: [...unreadable(outcome), ...events.overlong],
       engine: "rg",
     };
-  }
-}
-
-/** The program is not there, or may not be run. */
-class CannotStart extends Error {}
-
-async function start(run: RgRun, signal: AbortSignal): Promise<RgOutcome> {
-  try {
-    return await runRg(run, signal);
-  } catch (error) {
-    const isMissing = error instanceof Deno.errors.NotFound || error instanceof Deno.errors.PermissionDenied ||
-      error instanceof Deno.errors.NotCapable;
-    throw isMissing ? new CannotStart(run.program, { cause: error }) : error;
   }
 }
 

@@ -16,6 +16,8 @@ export interface WalkOptions {
   readonly includeHidden: boolean;
   /** Leaves out what .gitignore and its relatives exclude. */
   readonly respectIgnore: boolean;
+  /** Entries that the runtime does not show, by path of their directory below the root. */
+  readonly extra?: ReadonlyMap<string, readonly WalkEntry[]>;
   /** Real paths of directories that are not entered; those named `.git` never are, unless one is the root. */
   readonly closed: readonly string[];
 }
@@ -43,6 +45,8 @@ export interface DirectoryContent {
   readonly hidden: number;
   /** Entries left out because rules exclude them. */
   readonly ignored: number;
+  /** When it last changed. */
+  readonly mtimeMs: number;
   /** Why it could not be read; null when it could. */
   readonly fault: string | null;
 }
@@ -59,7 +63,8 @@ export function walkRoot(root: string, { respectIgnore }: WalkOptions): WalkDire
 /** The directories in another that a walk enters: not what is closed, nor the inside of a repository's store. */
 export function subdirectories(content: DirectoryContent, { closed }: WalkOptions): WalkDirectory[] {
   const { directory, rules } = content;
-  return content.entries.filter(({ type, name }) => type === "dir" && name !== ".git").map(({ name }) => ({
+  const canEnter = ({ type, name }: WalkEntry) => type === "dir" && name !== ".git" && name.isWellFormed();
+  return content.entries.filter(canEnter).map(({ name }) => ({
     path: `${directory.path}/${name}`,
     below: directory.below === "" ? name : `${directory.below}/${name}`,
     depth: directory.depth + 1,
@@ -71,10 +76,12 @@ export function subdirectories(content: DirectoryContent, { closed }: WalkOption
 export async function readDirectory(directory: WalkDirectory, options: WalkOptions): Promise<DirectoryContent> {
   const path = directory.path || "/";
   try {
-    const entries = isHuge(path) ? await Array.fromAsync(Deno.readDir(path)) : readSmall(path);
-    return sift(directory, entries, options);
+    const { isHuge, mtimeMs } = lookAt(path);
+    const shown = isHuge ? await Array.fromAsync(Deno.readDir(path), toEntry) : readSmall(path);
+    const entries = [...shown, ...options.extra?.get(directory.below) ?? []];
+    return { ...sift(directory, entries, options), directory, mtimeMs, fault: null };
   } catch (error) {
-    return { directory, entries: [], rules: directory.rules, hidden: 0, ignored: 0, fault: faultOf(error) };
+    return { directory, entries: [], rules: directory.rules, hidden: 0, ignored: 0, mtimeMs: 0, fault: faultOf(error) };
   }
 }
 
@@ -95,31 +102,37 @@ export async function* walk(
   }
 }
 
-function isHuge(path: string): boolean {
-  return Deno.lstatSync(path).size > HUGE_DIRECTORY_BYTES;
+function lookAt(path: string): { isHuge: boolean; mtimeMs: number } {
+  const { size, mtime } = Deno.lstatSync(path);
+  return { isHuge: size > HUGE_DIRECTORY_BYTES, mtimeMs: mtime?.getTime() ?? 0 };
 }
 
-function readSmall(path: string): Deno.DirEntry[] {
-  return Array.from(Deno.readDirSync(path));
+function readSmall(path: string): WalkEntry[] {
+  return Array.from(Deno.readDirSync(path), toEntry);
 }
 
-function sift(directory: WalkDirectory, all: readonly Deno.DirEntry[], options: WalkOptions): DirectoryContent {
+function toEntry({ name, isFile, isDirectory, isSymlink }: Deno.DirEntry): WalkEntry {
+  return { name, type: isFile ? "file" : isDirectory ? "dir" : isSymlink ? "symlink" : "other" };
+}
+
+/** Sorts, and leaves out what the options leave out. */
+function sift(
+  directory: WalkDirectory,
+  all: readonly WalkEntry[],
+  options: WalkOptions,
+): Pick<DirectoryContent, "entries" | "rules" | "hidden" | "ignored"> {
   const rules = options.respectIgnore
     ? enterRules(directory.path, directory.rules, new Set(all.map(({ name }) => name)))
     : null;
   const dirs: WalkEntry[] = [], rest: WalkEntry[] = [];
   let hidden = 0, ignored = 0;
   for (const entry of all) {
-    const { name } = entry, type = typeOf(entry);
+    const { name, type } = entry;
     if (!options.includeHidden && name.startsWith(".")) hidden++;
     else if (rules !== null && isIgnored(rules, `${directory.path}/${name}`, type === "dir")) ignored++;
-    else (type === "dir" ? dirs : rest).push({ name, type });
+    else (type === "dir" ? dirs : rest).push(entry);
   }
-  return { directory, entries: [...dirs.sort(byName), ...rest.sort(byName)], rules, hidden, ignored, fault: null };
-}
-
-function typeOf(entry: Deno.DirEntry): EntryType {
-  return entry.isFile ? "file" : entry.isDirectory ? "dir" : entry.isSymlink ? "symlink" : "other";
+  return { entries: [...dirs.sort(byName), ...rest.sort(byName)], rules, hidden, ignored };
 }
 
 function byName(a: WalkEntry, b: WalkEntry): number {

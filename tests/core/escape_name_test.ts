@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { decodeName, encodeName, hasRawBytes, showName, wireName } from "../../src/core/escape_name.ts";
+import { decodeName, encodeName, hasRawBytes, readShownPath, showName, wireName } from "../../src/core/escape_name.ts";
 
 const bytes = (...parts: (string | number)[]) =>
   Uint8Array.from(parts.flatMap((part) => typeof part === "number" ? [part] : [...new TextEncoder().encode(part)]));
@@ -52,4 +52,14 @@ Deno.test("showName never yields the same text for two names", () => {
 Deno.test("wireName changes only names that JSON cannot carry", () => {
   assert.equal(wireName('a\n"b'), 'a\n"b');
   assert.equal(wireName("bad\udcff"), '"bad\\xff"');
+});
+
+Deno.test("readShownPath is the way back from what showName wrote of raw names", () => {
+  for (const name of ["bad\udcff.txt", "a\nb\udc80", 'q"\\\udcfe', "tab\t\udcff", "\u202e\udcff"]) {
+    assert.equal(readShownPath(showName(name)), name);
+    assert.equal(readShownPath(`sub/${showName(name)}`), `sub/${name}`);
+  }
+  assert.equal(readShownPath("sub/bad\\xff.txt"), "sub/bad\udcff.txt");
+  assert.equal(readShownPath('"sub/bad\\xff.txt"'), "sub/bad\udcff.txt");
+  for (const plain of ["a.txt", '"a"', "a\\x41", "a\\n"]) assert.equal(readShownPath(plain), null);
 });

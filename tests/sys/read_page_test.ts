@@ -132,7 +132,7 @@ Deno.test("readPage answers for a binary file with type, size and hash", async (
     assert.ok(!result.text);
     assert.equal(result.type, "image/png");
     assert.equal(result.sha256, "3d5ccb0cef4d3fd8b2474faf2038fbbb654c5c4e992aef8df4a48e8a3372d362");
-    assert.equal(result.stamp.sizeBytes, 10);
+    assert.equal(result.sizeBytes, 10);
   });
 });
 

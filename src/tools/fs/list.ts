@@ -60,7 +60,7 @@ export const fsList = defineTool({
   output,
   render: (result, args) => [...listLines(result, args.file_glob !== undefined), ...notes(result, args)].join("\n"),
   async run(args, context) {
-    const { paths, config, signal } = context;
+    const { paths, config } = context;
     const real = await paths.existing(args.path), shown = paths.display(real);
     const { mtimeMs } = await requireDirectory(real, shown);
     if (args.depth === 0) {
@@ -76,28 +76,35 @@ export const fsList = defineTool({
       filter: args.file_glob === undefined ? null : pathTest(args.file_glob),
     };
     const root = walkRoot(real, request);
-    const tree = await listWithin(root, request, config.settings.tools.result_tokens - META_TOKENS, signal);
+    const { tree, used } = await listWithin(root, request, context);
     const fault = tree.omitted.find(({ path }) => path === "")?.fault ?? null;
     if (fault !== null) throw new OpsError("PERMISSION_DENIED", `'${shown}' cannot be listed: ${fault}`);
-    return toResult(shown, tree, tree.truncated ? await keepAll(root, request, shown, context) : null);
+    return toResult(shown, tree, tree.truncated ? await keepAll(root, used, shown, context) : null);
   },
 });
 
-const NOTHING: Tree = { entries: [], omitted: [], unopened: 0, truncated: false, hidden: 0, ignored: 0 };
+const NOTHING: Tree = { entries: [], omitted: [], unopened: 0, truncated: false, hidden: 0, ignored: 0, seen: [] };
 
-/** The tree, with fewer entries when those that were asked for cost more than an answer may. */
+/** The tree, with the names that the runtime does not show, and with fewer entries when they cost too much. */
 async function listWithin(
   root: WalkDirectory,
   request: TreeRequest,
-  maxTokens: number,
-  signal: AbortSignal,
-): Promise<Tree> {
+  context: ToolContext,
+): Promise<{ tree: Tree; used: TreeRequest }> {
+  const { search, config, signal } = context;
   const tree = await listTree(root, request, signal);
-  if (tree.entries.length * USUAL_TOKENS <= maxTokens) return tree;
+  if (request.extra === undefined) {
+    // A tree that is cut is large: its top is looked at, the rest would take as long as the whole walk.
+    const seen = tree.truncated ? tree.seen.slice(0, 1) : tree.seen;
+    const extra = await search.raw.among(root.path || "/", seen, signal);
+    if (extra.size > 0) return await listWithin(root, { ...request, extra }, context);
+  }
+  const maxTokens = config.settings.tools.result_tokens - META_TOKENS;
+  if (tree.entries.length * USUAL_TOKENS <= maxTokens) return { tree, used: request };
   const tokens = estimateTokens(listLines(toResult("", tree, null), request.filter !== null).join("\n"));
-  if (tokens <= maxTokens) return tree;
+  if (tokens <= maxTokens) return { tree, used: request };
   const maxEntries = Math.max(1, Math.floor(tree.entries.length * 0.9 * maxTokens / tokens));
-  return await listTree(root, { ...request, maxEntries }, signal);
+  return { tree: await listTree(root, { ...request, maxEntries }, signal), used: request };
 }
 
 /** Every path of the same listing, one on a line, behind a handle. */

@@ -1,7 +1,10 @@
 /** `linux_fs_read`: lines of one text file, from the start or the end; what a binary file is. @module */
 import * as z from "zod";
+import { readShownPath } from "../../core/escape_name.ts";
 import { shortSize } from "../../core/page.ts";
-import { type FileStamp, readPage, type TextPage } from "../../sys/read_page.ts";
+import { readRawPage } from "../../sys/raw_page.ts";
+import { type BinaryFile, type FileStamp, type PageRequest, readPage, type TextPage } from "../../sys/read_page.ts";
+import { entryKind } from "../../sys/real_path.ts";
 import { readText } from "../../sys/read_text.ts";
 import { defineTool, type ToolContext } from "../../te/tool.ts";
 import { keepRest, metaLine, restAt } from "../keep_rest.ts";
@@ -52,16 +55,15 @@ export const fsRead = defineTool({
     return notes === null ? content : content === "" ? notes : `${content}\n${notes}`;
   },
   async run({ path, offset_lines, max_lines }, context) {
-    const { paths, config, signal } = context;
-    const real = await paths.existing(path), shown = paths.display(real);
+    const { config } = context;
     const request = { offset: offset_lines, maxLines: max_lines, maxTokens: config.settings.tools.result_tokens };
-    const page = await readPage(real, shown, request, signal);
+    const { page, shown } = await open(path, request, context);
     if (!page.text) {
-      const { type, sha256, stamp } = page;
+      const { type, sha256, sizeBytes } = page;
       return {
         content: "",
         handle: null,
-        meta: { ...NO_LINES, path: shown, size_bytes: stamp.sizeBytes, encoding: "binary" as const, type, sha256 },
+        meta: { ...NO_LINES, path: shown, size_bytes: sizeBytes, encoding: "binary" as const, type, sha256 },
       };
     }
     const truncated = page.more || page.cutLines > 0;
@@ -76,7 +78,7 @@ export const fsRead = defineTool({
         offset_lines: page.offset,
         returned_lines: page.lines.length,
         ...(page.cutLines > 0 ? { cut_lines: page.cutLines } : {}),
-        size_bytes: page.stamp.sizeBytes,
+        size_bytes: page.sizeBytes,
         encoding: page.encoding,
         ...(page.hasBom ? { bom: true } : {}),
         line_ends: page.lineEnds,
@@ -93,6 +95,31 @@ const NO_LINES = {
   returned_lines: 0,
 };
 
+/** Reads by the name that was typed, or, where there is no such name, by the one that a listing escaped. */
+async function open(
+  path: string,
+  request: PageRequest,
+  { paths, search, signal }: ToolContext,
+): Promise<{ page: TextPage | BinaryFile; shown: string }> {
+  const raw = readShownPath(path);
+  if (raw !== null && await entryKind(await paths.entry(path)) === null) {
+    const { directory, below } = splitRaw(raw);
+    const page = await readRawPage(search.raw, await paths.existing(directory), below, request, signal);
+    return { page, shown: path };
+  }
+  const real = await paths.existing(path), shown = paths.display(real);
+  return { page: await readPage(real, shown, request, signal), shown };
+}
+
+/** The deepest directory that has a name for everyone, and the path below it. */
+function splitRaw(path: string): { directory: string; below: string } {
+  const parts = path.split("/"), first = parts.findIndex((part) => !part.isWellFormed());
+  return {
+    directory: parts.slice(0, first).join("/") || (path.startsWith("/") ? "/" : "."),
+    below: parts.slice(first).join("/"),
+  };
+}
+
 /** A handle on the whole file, numbered as the window is. */
 async function keepFile(
   page: TextPage,
@@ -100,7 +127,8 @@ async function keepFile(
   { handles, owner, signal }: ToolContext,
 ): Promise<string | null> {
   const common = { kind: "file", owner, meta: { path: shown } };
-  const source: FileStamp = page.stamp;
+  const source: FileStamp | null = page.stamp;
+  if (source === null) return null;
   const copyBytes = page.encoding.startsWith("utf-16") ? DECODED_BYTES : SNAPSHOT_BYTES;
   if (source.sizeBytes > copyBytes) {
     return copyBytes === DECODED_BYTES ? null : keepRest(() => handles.reference({ ...common, source }));

@@ -71,6 +71,21 @@ Deno.test("linux_fs_list writes odd names so that each row is one entry", async 
   assert.ok(result.entries.some(({ path }) => path === "a\nb"));
 });
 
+Deno.test("linux_fs_list shows names that are not UTF-8, which the runtime leaves out", async () => {
+  await using app = await look({ "a.txt": "", "sub/b.txt": "", "z.txt": "" });
+  const shell =
+    `touch "$(printf 'bad\\377.txt')" "$(printf 'sub/c\\351.txt')" && mkdir "$(printf 'd\\376')" && touch "$(printf 'd\\376')"/in`;
+  await new Deno.Command("sh", { args: ["-c", shell], cwd: app.root }).output();
+  const text = '"d\\xfe"/\nsub/\n  b.txt\n  "c\\xe9.txt"\na.txt\n"bad\\xff.txt"\nz.txt';
+  assert.equal((await app.call(fsList, {})).text, text);
+  for (const path of ["", "/sub"]) await Deno.utime(app.root + path, 0, 1_700_000_000); // unchanged for long: remembered
+  for (let round = 0; round < 2; round++) assert.equal((await app.call(fsList, {})).text, text);
+  await new Deno.Command("sh", { args: ["-c", "rm -- bad*"], cwd: app.root }).output();
+  const { text: later, result } = await app.call(fsList, { file_glob: "*.txt" });
+  assert.equal(later, 'a.txt\nz.txt\nsub/b.txt\nsub/"c\\xe9.txt"');
+  assert.ok(result.entries.every(({ path }) => path.isWellFormed()));
+});
+
 Deno.test("linux_fs_list stops at its bound, counts the rest per directory and keeps all behind a handle", async () => {
   await using app = await look({ ...many(700, (index) => `many/f${1000 + index}`), "few/a": "", "top.txt": "" });
   const { result, text } = await app.call(fsList, { max_entries: 20 });

@@ -146,6 +146,28 @@ Deno.test("linux_fs_read reads names with line ends, quotes and 255 bytes", asyn
   for (const path of names) assert.equal((await app.call(fsRead, { path })).result.content, `in ${path.length}`);
 });
 
+Deno.test("linux_fs_read reads a name that is not UTF-8 by the form in which it is listed", async () => {
+  await using app = await look({ "sub/bXY.txt": "another\n", "lit\\xff": "literal" });
+  const shell = `printf 'one\\r\\ntw\\351\\n\\nlast' > "$(printf 'sub/b\\351\\377.txt')"; : > "$(printf 'empty\\377')"`;
+  await new Deno.Command("sh", { args: ["-c", shell], cwd: app.root }).output();
+  for (
+    const path of [
+      'sub/"b\\xe9\\xff.txt"',
+      "sub/b\\xe9\\xff.txt",
+      '"sub/b\\xe9\\xff.txt"',
+      `${app.root}/sub/b\\xe9\\xff.txt`,
+    ]
+  ) {
+    assert.equal((await app.call(fsRead, { path })).result.content, "one\ntw\ufffd\n\nlast", path);
+  }
+  const { result } = await app.call(fsRead, { path: "sub/b\\xe9\\xff.txt", offset_lines: -3, max_lines: 1 });
+  assert.deepEqual([result.content, result.meta.total_lines, result.meta.truncated], ["tw\ufffd", 4, true]);
+  assert.match((await app.call(fsRead, { path: "empty\\xff" })).text, /is empty/);
+  assert.equal((await app.call(fsRead, { path: "lit\\xff" })).text, "literal");
+  await assert.rejects(app.call(fsRead, { path: "none\\xff" }), { code: "NOT_FOUND" });
+  await assert.rejects(app.call(fsRead, { path: "../none\\xff" }), { code: "INVALID_PATH" });
+});
+
 Deno.test("linux_fs_read still answers when the rest cannot be kept", async () => {
   await using app = await look({ "a.txt": numbered(450) }, { handleQuota: 1_000 });
   const { result, text } = await app.call(fsRead, { path: "a.txt" });
