@@ -35,6 +35,8 @@ const VACUUM_PAGES = 2_048;
 export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
   const { database, blobs, checkSource, ttlHours, maxBytes, now, warn } = deps;
   const indexes = makeLineIndexes();
+  /** Copies that are still being made. */
+  const coming = new Map<string, Promise<void>>();
   const scope = (owner: string): string | null => owner === ANY_OWNER ? null : owner;
   const notFound = (id: string) => new OpsError("HANDLE_NOT_FOUND", `There is no handle ${id.slice(0, 80)}.`);
 
@@ -128,20 +130,30 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
     return [await openCopy(handle), handle.source !== null && await isStale(handle.source, checkSource)];
   };
 
+  const keep = (common: ReturnType<typeof describe>, payload: string | Uint8Array): string => {
+    const bytes = typeof payload === "string" ? new TextEncoder().encode(payload) : payload;
+    const inline = bytes.length <= INLINE_BYTES;
+    const totalLines = countLines(bytes, separatorOf(bytes, true));
+    const place = inline ? { payload: bytes, blob: null } : { payload: null, blob: common.id };
+    return insert({ ...common, ...place, sizeBytes: bytes.length, totalLines }, inline ? null : bytes);
+  };
+
   return {
-    put(request) {
-      const { payload } = request;
-      const bytes = typeof payload === "string" ? new TextEncoder().encode(payload) : payload;
-      const common = describe(request), inline = bytes.length <= INLINE_BYTES;
-      const totalLines = countLines(bytes, separatorOf(bytes, true));
-      const place = inline ? { payload: bytes, blob: null } : { payload: null, blob: common.id };
-      return insert({ ...common, ...place, sizeBytes: bytes.length, totalLines }, inline ? null : bytes);
+    put: (request) => keep(describe(request), request.payload),
+    promise(request, payload) {
+      const common = describe(request);
+      const kept = payload.then((made) => void keep(common, made)).catch((error) => {
+        warn(`could not keep ${common.id}: ${reasonOf(error)}`);
+      });
+      coming.set(common.id, kept.finally(() => coming.delete(common.id)));
+      return common.id;
     },
     reference(request) {
       const { sizeBytes } = request.source;
       return insert({ ...describe(request), sizeBytes, totalLines: null, payload: null, blob: null }, null);
     },
     async read(id, owner, range, signal): Promise<HandleSlice> {
+      await coming.get(id);
       const handle = find(id, owner);
       const [access, stale] = await open(handle);
       try {

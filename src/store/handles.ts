@@ -93,6 +93,11 @@ export interface HandleStore {
    * @throws OpsError WRITE_FAILED when the payload cannot be kept: disk full, read-only, larger than the quota.
    */
   put(request: PutRequest): string;
+  /**
+   * Gives the id of a copy that is still being made, so that nobody waits for it but who reads it. When the making
+   * fails there is no such handle.
+   */
+  promise(request: Omit<PutRequest, "payload">, payload: Promise<string | Uint8Array>): string;
   /** Remembers a file without copying it. @throws OpsError WRITE_FAILED */
   reference(request: ReferenceRequest): string;
   /** Reads a part. @throws OpsError HANDLE_NOT_FOUND, and for a reference what the path guard throws. */

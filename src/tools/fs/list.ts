@@ -8,7 +8,7 @@ import { pathTest } from "../../sys/globs.ts";
 import { describeEntry, listAll, listTree, type Tree, type TreeEntry, type TreeRequest } from "../../sys/list_tree.ts";
 import { type WalkDirectory, walkRoot } from "../../sys/walk.ts";
 import { defineTool, type ToolContext } from "../../te/tool.ts";
-import { keepRest, metaLine } from "../keep_rest.ts";
+import { metaLine } from "../keep_rest.ts";
 import { pathLines, showWire, treeLines } from "./tree_text.ts";
 
 const entry = z.object({
@@ -37,6 +37,8 @@ type Result = z.output<typeof output>;
 
 /** A handle holds no more paths than this. */
 const MAX_KEPT = 200_000;
+/** The walk for it outlives the call, but not for long. */
+const MAX_WALK_MS = 20_000;
 /** Up to this much per entry nothing needs counting. */
 const USUAL_TOKENS = 12;
 /** Room for the line below the list. */
@@ -79,7 +81,7 @@ export const fsList = defineTool({
     const { tree, used } = await listWithin(root, request, context);
     const fault = tree.omitted.find(({ path }) => path === "")?.fault ?? null;
     if (fault !== null) throw new OpsError("PERMISSION_DENIED", `'${shown}' cannot be listed: ${fault}`);
-    return toResult(shown, tree, tree.truncated ? await keepAll(root, used, shown, context) : null);
+    return toResult(shown, tree, tree.truncated ? keepAll(root, used, shown, context) : null);
   },
 });
 
@@ -107,16 +109,19 @@ async function listWithin(
   return { tree: await listTree(root, { ...request, maxEntries }, signal), used: request };
 }
 
-/** Every path of the same listing, one on a line, behind a handle. */
-async function keepAll(
+/** Every path of the same listing, one on a line, behind a handle that is filled while the answer is on its way. */
+function keepAll(
   root: WalkDirectory,
   request: TreeRequest,
   shown: string,
-  { handles, owner, signal }: ToolContext,
-): Promise<string | null> {
-  const { paths, complete } = await listAll(root, { ...request, maxEntries: MAX_KEPT }, signal);
-  const payload = paths.map((path) => showWire(wirePath(path))).join("\n");
-  return keepRest(() => handles.put({ kind: "list", owner, payload, meta: { path: shown, complete } }));
+  { handles, owner }: ToolContext,
+): string {
+  const walking = listAll(root, { ...request, maxEntries: MAX_KEPT }, AbortSignal.timeout(MAX_WALK_MS));
+  const payload = walking.then(({ paths, complete }) => {
+    const lines = paths.map((path) => showWire(wirePath(path)));
+    return [...lines, ...(complete ? [] : [metaLine(`the first ${MAX_KEPT} entries`)])].join("\n");
+  });
+  return handles.promise({ kind: "list", owner, meta: { path: shown } }, payload);
 }
 
 function toResult(shown: string, tree: Tree, handle: string | null): Result {
