@@ -129,7 +129,7 @@ const isWordAt = (code: number): boolean => code !== NONE && isWord(code);
 function holds(what: Assertion, before: number, after: number): boolean {
   switch (what) {
     case "start":
-      return before === NONE || before === 10;
+      return isLineEnd(before);
     case "end":
       return isLineEnd(after);
     case "word":

@@ -34,6 +34,7 @@ interface Held {
   readonly confinement: Confinement;
   /** Streams that were not read to their end. */
   readonly open: Set<"stdout" | "stderr">;
+  readonly pty: boolean;
   ended: boolean;
   timer?: ReturnType<typeof setTimeout>;
 }
@@ -54,11 +55,12 @@ export function makeChildHost(deps: HostDeps): ChildVerbs {
   return {
     spawn(request) {
       const program = lookUp(deps.host, request.program);
-      const child = start(deps.wrap(request, program), request.stdin, request.cwd);
+      const child = start(deps.wrap(request, program), request);
       const id = ++lastId;
       children.set(id, child);
       child.process.status.then(() => {
         child.ended = true;
+        child.stdin?.close().catch(() => {}); // else its end of the pipe stays open here
         if (child.open.size === 0) return void children.delete(id);
         // Pipes that nobody reads to their end by then are given up.
         child.timer = setTimeout(() => children.delete(id), RELEASE_AFTER_MS);
@@ -89,7 +91,8 @@ export function makeChildHost(deps: HostDeps): ChildVerbs {
     },
     signal(id, name) {
       const child = held(id);
-      if (!child.ended) sendSignal(-deps.payloadLeader(child.process.pid), name);
+      const leader = deps.payloadLeader(child.process.pid);
+      if (!child.ended) sendSignal(-(child.pty ? terminalLeader(leader) : leader), name);
       return Promise.resolve();
     },
     kill(id) {
@@ -126,7 +129,7 @@ function underItsName(program: string, path: string): string {
   return path;
 }
 
-function start(wrapping: Wrapping, stdin: ChildRequest["stdin"], cwd: string): Held {
+function start(wrapping: Wrapping, { stdin, cwd, pty }: ChildRequest): Held {
   const process = new Deno.Command(wrapping.command, {
     args: [...wrapping.args],
     // The wrapper is trusted; bubblewrap sets the payload's own directory.
@@ -144,7 +147,16 @@ function start(wrapping: Wrapping, stdin: ChildRequest["stdin"], cwd: string): H
   }
   const { confinement } = wrapping;
   const stdout = process.stdout.getReader(), stderr = process.stderr.getReader();
-  return { process, stdout, stderr, stdin: writer, confinement, open: new Set(["stdout", "stderr"]), ended: false };
+  return {
+    process,
+    stdout,
+    stderr,
+    stdin: writer,
+    confinement,
+    open: new Set(["stdout", "stderr"]),
+    pty: pty !== undefined,
+    ended: false,
+  };
 }
 
 function exitOf({ code, signal }: Deno.CommandStatus): ChildExit {
@@ -188,6 +200,23 @@ function lastDescendant(pid: number): number {
     const child = firstChild(current);
     if (child === null) return current;
     current = child;
+  }
+}
+
+/** The program on the terminal that `script` made: it leads a session of its own, and signals to `script` do not reach it. */
+function terminalLeader(pid: number): number {
+  for (let current = firstChild(pid); current !== null; current = firstChild(current)) {
+    if (sessionOf(current) === current) return current;
+  }
+  return pid;
+}
+
+function sessionOf(pid: number): number | null {
+  try {
+    const stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3]);
+  } catch {
+    return null; // it has just ended
   }
 }
 

@@ -59,7 +59,8 @@ function watchPattern({ run }: Entry, offset: number, source: string): { look():
       const slice = output.read(Math.max(fed, output.bytes - MATCHED_BYTES), MATCHED_BYTES);
       const settled = run.exit === null ? settledLength(slice.text) : slice.text.length;
       fed = slice.end - byteLength(slice.text.slice(settled));
-      return found = matcher.feed(stripControls(slice.text.slice(0, settled)));
+      // A terminal ends lines with two characters, which nobody who writes a pattern thinks of.
+      return found = matcher.feed(stripControls(slice.text.slice(0, settled)).replace(/\r+\n/g, "\n"));
     },
   };
 }

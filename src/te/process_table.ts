@@ -161,7 +161,11 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
       const entry = find(procId, owner);
       if (!entry) return { state: "no_such_process", exitCode: null, signal: null };
       entry.lastActivityAt = deps.now();
-      const exit = await entry.run.stop(signal);
+      // A shell at a terminal ignores TERM; that the terminal is gone it does not ignore.
+      const exit = await entry.run.stop(
+        signal,
+        ...entry.pty && signal === "TERM" ? ["HUP" as const, "CONT" as const] : [],
+      );
       return { state: "exited", exitCode: exit.code, signal: exit.signal };
     },
     async signal(procId, owner, signal) {

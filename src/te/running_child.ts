@@ -10,8 +10,8 @@ export interface RunningChild {
   readonly ended: Promise<ChildExit>;
   /** Null while it runs. */
   readonly exit: ChildExit | null;
-  /** Asks the program to end; ends the whole tree when it does not in time. Resolves as {@link ended} does. */
-  stop(signal: SignalName): Promise<ChildExit>;
+  /** Asks the program to end by these signals; ends the whole tree when it does not in time. Resolves as {@link ended} does. */
+  stop(...signals: readonly SignalName[]): Promise<ChildExit>;
   /** Ends the whole tree at once. */
   kill(): Promise<ChildExit>;
 }
@@ -48,9 +48,9 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
     get exit() {
       return exit;
     },
-    async stop(signal) {
+    async stop(...signals) {
       if (exit) return exit;
-      await quietly(child.signal(signal));
+      for (const signal of signals) await quietly(child.signal(signal));
       if (!await within(ended, STOP_GRACE_MS)) await quietly(child.kill());
       return await ended;
     },

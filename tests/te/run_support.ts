@@ -51,7 +51,7 @@ export interface TestRunner extends AsyncDisposable {
   readonly processes: Processes;
   readonly handles: HandleStore;
   readonly facts: Facts;
-  /** Processes of this runner that are still there. */
+  /** Processes of this runner that are still there, half a second after the last look: a namespace dies piece by piece. */
   survivors(): Promise<readonly string[]>;
 }
 
@@ -95,7 +95,14 @@ export async function testRunner(options: RunOptions = {}): Promise<TestRunner> 
   const gate = makeGate({ config, paths, grammars, sandbox: () => ({ level, advice: "" }) });
   const processes = makeProcesses({ config, gate, children, now: options.now ?? (() => Date.now()) });
   const programs = makePrograms({ config, gate, children, handles, processes });
-  const survivors = () => markedProcesses(host.marker);
+  const survivors = async () => {
+    let found = await markedProcesses(host.marker);
+    for (let wait = 0; found.length > 0 && wait < 10; wait++) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      found = await markedProcesses(host.marker);
+    }
+    return found;
+  };
   return {
     root: tree.path("root"),
     config,
