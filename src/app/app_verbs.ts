@@ -2,6 +2,7 @@
 import { OpsError } from "../core/error.ts";
 import { ANY_OWNER } from "../store/handles.ts";
 import type { BrokerVerbs, MainVerbs, SandboxReport, SpawnerVerbs, Startup } from "../sandbox/protocol.ts";
+import { confineSelf } from "../sandbox/confine_self.ts";
 import { connectCalls } from "../sandbox/rpc.ts";
 import { testOwnReads } from "../sandbox/self_test.ts";
 import type { Assets } from "../sys/assets.ts";
@@ -27,6 +28,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
   };
   return {
     async start(given) {
+      if (given.domain) confineSelf(given.domain); // before anything touches a file
       startup = given;
       app = makeApp({
         startup: given,

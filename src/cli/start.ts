@@ -1,8 +1,9 @@
 /** Starts the sandboxed process for a command, and ends it in an orderly way. @module */
 import type { AppVerbs } from "../app/verbs.ts";
 import type { Config } from "../config/resolve.ts";
-import { launch, programDir, type Running, SandboxLeak } from "../sandbox/launch.ts";
+import { launch, type Running, SandboxLeak } from "../sandbox/launch.ts";
 import type { Face, Level } from "../sandbox/protocol.ts";
+import { programDir } from "../sandbox/server_policy.ts";
 import { makeAssets } from "../sys/assets.ts";
 import { findRipgrep } from "../sys/find_ripgrep.ts";
 import { workerUrl } from "./worker_url.ts";

@@ -41,16 +41,49 @@ export interface Policy {
   readonly connectPorts: readonly number[] | null;
 }
 
-/** What became of a {@link Policy}. */
-export interface Domain {
-  readonly abi: number;
-  /** Paths that do not exist on this machine, so no rule was made for them. */
-  readonly missing: readonly string[];
-}
-
 /** The kernel's Landlock ABI: 0 where there is none (old kernel, not enabled, refused by seccomp). */
 export function landlockAbi(libc: Libc): number {
   return Math.max(0, Number(libc.createRuleset(CREATE_RULESET, null, 0n, BigInt(QUERY_ABI))));
+}
+
+/** One path and what may be done at and below it. */
+export interface Rule {
+  readonly path: string;
+  readonly rights: bigint;
+}
+
+/** A {@link Policy} as the kernel takes it: plain data, so that a thread with fewer rights can be told to apply it. */
+export interface Ruleset {
+  readonly rules: readonly Rule[];
+  readonly connectPorts: readonly number[] | null;
+}
+
+/** Looks at the paths of a policy; those that do not exist are left out. */
+export function planRuleset(policy: Policy): Ruleset {
+  const rules: Rule[] = [];
+  const allow = (paths: readonly string[], rights: bigint) => {
+    for (const path of paths) {
+      const kind = kindOf(path);
+      if (kind) rules.push({ path, rights: kind === "directory" ? rights : rights & RIGHTS_ON_A_FILE });
+    }
+  };
+  const read = Right.readFile | Right.readDir;
+  const everything = ABI_1_RIGHTS | Right.refer | Right.truncate;
+  const usual = everything & ~(Right.makeChar | Right.makeBlock);
+  allow(policy.readOnly, read);
+  allow(policy.readExecute, read | Right.execute);
+  allow(policy.readWrite, usual);
+  allow(policy.readWriteNoExecute, usual & ~Right.execute);
+  allow(policy.devices, read | Right.writeFile | Right.ioctlDev);
+  return { rules, connectPorts: policy.connectPorts };
+}
+
+function kindOf(path: string): "directory" | "file" | null {
+  try {
+    return Deno.statSync(path).isDirectory ? "directory" : "file";
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -58,30 +91,19 @@ export function landlockAbi(libc: Libc): number {
  *
  * @throws Error when the kernel has no Landlock or refuses the ruleset.
  */
-export function restrictThread(libc: Libc, policy: Policy): Domain {
+export function restrictThread(libc: Libc, { rules, connectPorts }: Ruleset): void {
   const abi = landlockAbi(libc);
   if (abi < 1) throw new Error("this kernel has no Landlock");
   const handled = handledRights(abi);
-  const ruleset = createRuleset(libc, abi, handled, policy.connectPorts !== null);
-  const missing: string[] = [];
-  const allow = (paths: readonly string[], rights: bigint) => {
-    for (const path of paths) if (!allowPath(libc, ruleset, path, handled & rights)) missing.push(path);
-  };
-  const read = Right.readFile | Right.readDir;
-  const never = Right.makeChar | Right.makeBlock | Right.ioctlDev;
-  allow(policy.readOnly, read);
-  allow(policy.readExecute, read | Right.execute);
-  allow(policy.readWrite, handled & ~never);
-  allow(policy.readWriteNoExecute, handled & ~never & ~Right.execute);
-  allow(policy.devices, read | Right.writeFile | Right.ioctlDev);
-  for (const port of abi >= 4 ? policy.connectPorts ?? [] : []) {
+  const ruleset = createRuleset(libc, abi, handled, connectPorts !== null);
+  for (const { path, rights } of rules) addRule(libc, ruleset, path, handled & rights);
+  for (const port of abi >= 4 ? connectPorts ?? [] : []) {
     const rule = new BigUint64Array([CONNECT_TCP, BigInt(port)]);
     check(libc, libc.addRule(ADD_RULE, ruleset, BigInt(NET_PORT), rule, 0n), `landlock_add_rule port ${port}`);
   }
   check(libc, libc.prctl(PR_SET_NO_NEW_PRIVS, 1n, 0n, 0n, 0n), "prctl(PR_SET_NO_NEW_PRIVS)");
   check(libc, libc.restrictSelf(RESTRICT_SELF, ruleset, 0n), "landlock_restrict_self");
   libc.close(Number(ruleset));
-  return { abi, missing };
 }
 
 function handledRights(abi: number): bigint {
@@ -101,14 +123,12 @@ function createRuleset(libc: Libc, abi: number, handled: bigint, limitNetwork: b
   return check(libc, libc.createRuleset(CREATE_RULESET, attributes, size, 0n), "landlock_create_ruleset");
 }
 
-function allowPath(libc: Libc, ruleset: bigint, path: string, rights: bigint): boolean {
+function addRule(libc: Libc, ruleset: bigint, path: string, rights: bigint): void {
   const fd = libc.open(new TextEncoder().encode(`${path}\0`), O_PATH_CLOEXEC);
-  if (fd < 0) return false;
-  const usable = Deno.statSync(path).isDirectory ? rights : rights & RIGHTS_ON_A_FILE;
+  if (fd < 0) return; // gone since it was planned: nothing is granted
   const rule = new DataView(new ArrayBuffer(12)); // packed: u64 rights, i32 fd
-  rule.setBigUint64(0, usable, true);
+  rule.setBigUint64(0, rights, true);
   rule.setInt32(8, fd, true);
   check(libc, libc.addRule(ADD_RULE, ruleset, BigInt(PATH_BENEATH), rule, 0n), `landlock_add_rule ${path}`);
   libc.close(fd);
-  return true;
 }

@@ -1,20 +1,24 @@
 /// <reference lib="deno.unstable" />
 /**
- * Starts the threads of this process in the order that makes the sandbox hold:
+ * Starts the threads of this process so that the sandbox holds.
  *
- * 1. the broker, outside any domain: it has /proc, signals and bubblewrap;
- * 2. Landlock on main's own thread;
- * 3. the server, inside the domain and with narrowed Deno permissions; later the spawner and the indexer, on request.
+ * In the executable main stays outside and is the broker: it has /proc, signals and bubblewrap, and sees no text of a
+ * model. The server worker, made with narrowed Deno permissions, enters its Landlock domain before it touches a file;
+ * so do the indexer and the spawner, which are made on request.
+ *
+ * Under `deno run` a worker reads its modules from disk, by threads that would be older than its domain. There the
+ * broker is a worker of its own, made first; then main enters the domain, and with it every worker made afterwards.
  *
  * Nothing is served before the self-test held.
  * @module
  */
 import type { Config } from "../config/resolve.ts";
 import { makeAssets, serveAssets } from "../sys/assets.ts";
+import { makeBrokerVerbs } from "./broker_verbs.ts";
 import { hideProcess, wipeEnvironment } from "./hide_process.ts";
-import { landlockAbi, type Policy, restrictThread } from "./landlock.ts";
+import { landlockAbi, planRuleset, restrictThread, type Ruleset } from "./landlock.ts";
 import { makeReport } from "./level.ts";
-import { type Libc, openLibc } from "./libc.ts";
+import { openLibc } from "./libc.ts";
 import type {
   BrokerVerbs,
   Canary,
@@ -29,7 +33,8 @@ import type {
   Startup,
 } from "./protocol.ts";
 import { connectCalls, serveCalls, type Verbs } from "./rpc.ts";
-import { etcPaths, foreignBinaryDirs, isInside, SAFE_DEVICES, SYSTEM_DIRS, TERMINAL_DEVICES } from "./system_paths.ts";
+import { serverPolicy } from "./server_policy.ts";
+import { isInside } from "./system_paths.ts";
 
 /** Entry modules of the workers. */
 export type WorkerName = "broker" | "spawner" | "server" | "indexer";
@@ -82,18 +87,22 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
   const runtimeDir = makeRuntimeDir(options.config);
   wipeEnvironment(libc);
   const host = prepare(options, runtimeDir);
+  const abi = options.forcedLevel === "bwrap" || options.forcedLevel === "none" ? 0 : landlockAbi(libc);
 
-  const broker = startWorker("broker", "inherit", options);
   const forMain = new MessageChannel(), forServer = new MessageChannel();
-  broker.postMessage({ host, ports: [forMain.port1, forServer.port1] }, [forMain.port1, forServer.port1]);
+  const brokerPorts = [forMain.port1, forServer.port1];
+  if (Deno.build.standalone) { for (const port of brokerPorts) serveCalls(port, makeBrokerVerbs(host)); }
+  else startWorker("broker", "inherit", options).postMessage({ host, ports: brokerPorts }, brokerPorts);
   const brokerVerbs = connectCalls<BrokerVerbs>(forMain.port2);
   const probing = brokerVerbs.probe();
 
-  const abi = enterDomain(libc, host);
-  const openWorker = makeInnerWorkers(options, host, abi > 0);
-  const server = startServer<V>(options, host, forServer.port2, openWorker);
+  const ruleset = abi > 0 ? planRuleset(serverPolicy(host)) : null;
+  if (ruleset && !Deno.build.standalone) restrictThread(libc, ruleset);
+  const domain = Deno.build.standalone ? ruleset : null;
+  const openWorker = makeInnerWorkers(options, host, domain);
+  const server = startServer<V>(options, host, forServer.port2, openWorker, domain !== null);
   const [own, { bubblewrap, checks: inBubblewrap }] = await Promise.all([
-    server.start({ host, face: options.face, ripgrep: options.ripgrep, hasLandlock: abi > 0 }),
+    server.start({ host, face: options.face, ripgrep: options.ripgrep, hasLandlock: abi > 0, domain }),
     probing,
   ]);
   const checks = [...own, ...inBubblewrap];
@@ -152,42 +161,12 @@ function makeRuntimeDir({ roots, unconfined }: Config): string {
   throw new Error("no temporary directory outside the allowed roots; set TMPDIR to one");
 }
 
-/** Confines this thread and every worker made from now on; returns the Landlock ABI, 0 when there is none. */
-function enterDomain(libc: Libc, host: HostConfig): number {
-  const off = host.forcedLevel === "bwrap" || host.forcedLevel === "none";
-  if (off || landlockAbi(libc) === 0) return 0;
-  return restrictThread(libc, serverPolicy(host)).abi;
-}
-
-/** What the server, and within it the spawner's children, may reach. */
-function serverPolicy({ config, scratchDir }: HostConfig): Policy {
-  return {
-    readOnly: ["/proc", "/sys/fs/cgroup", ...etcPaths(true), ...ownFiles()],
-    readExecute: [...SYSTEM_DIRS, ...foreignBinaryDirs(config.binaries, config.roots), programDir(config)],
-    readWrite: [...config.roots, scratchDir],
-    readWriteNoExecute: [config.dataDir],
-    devices: [...SAFE_DEVICES, ...TERMINAL_DEVICES],
-    connectPorts: null,
-  };
-}
-
-/** Where the embedded ripgrep is put: in the data directory, which no tool and no child may touch. */
-export function programDir({ dataDir }: Pick<Config, "dataDir">): string {
-  return `${dataDir}/bin`;
-}
-
-/** What this program itself still opens inside the domain; `deno run` loads modules from disk. */
-function ownFiles(): string[] {
-  if (Deno.build.standalone) return [Deno.execPath()];
-  const cache = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
-  return [Deno.execPath(), new URL("../../", import.meta.url).pathname, cache];
-}
-
 function startServer<V extends ServerVerbs & Verbs<V>>(
   options: LaunchOptions,
   host: HostConfig,
   brokerPort: MessagePort,
   openWorker: ReturnType<typeof makeInnerWorkers>,
+  confinesItself: boolean,
 ): V {
   const { config } = host;
   const granted = [...config.roots, config.dataDir];
@@ -198,7 +177,7 @@ function startServer<V extends ServerVerbs & Verbs<V>>(
     net: [...options.face.kind === "http" ? [listenAddress(config)] : [], ...options.extraHosts],
     env: [],
     sys: [],
-    ffi: false,
+    ffi: confinesItself, // given away once it is in its domain
     import: false,
   }, options);
   const toMain = new MessageChannel(), assets = new MessageChannel();
@@ -226,20 +205,19 @@ function listenAddress({ settings: { server: { host, port } } }: Config): string
 }
 
 /** Workers inside the domain, each made when it is first needed. */
-function makeInnerWorkers(options: LaunchOptions, host: HostConfig, hasLandlock: boolean) {
+function makeInnerWorkers(options: LaunchOptions, host: HostConfig, domain: Ruleset | null) {
   const workers = new Map<"spawner" | "indexer", Worker>();
   return (name: "spawner" | "indexer"): MessagePort => {
-    if (name === "spawner" && !hasLandlock) throw new Error("the spawner needs Landlock");
     const channel = new MessageChannel();
     const known = workers.get(name);
     if (known) {
       known.postMessage({ ports: [channel.port1] }, [channel.port1]);
       return channel.port2;
     }
-    const worker = startWorker(name, innerPermissions(name, options, host), options);
+    const worker = startWorker(name, innerPermissions(name, options, host, domain !== null), options);
     const assets = new MessageChannel();
     serveAssets(assets.port1, makeAssets());
-    worker.postMessage({ host, ports: [channel.port1], assets: assets.port2 }, [channel.port1, assets.port2]);
+    worker.postMessage({ host, domain, ports: [channel.port1], assets: assets.port2 }, [channel.port1, assets.port2]);
     workers.set(name, worker);
     return channel.port2;
   };
@@ -249,11 +227,21 @@ function innerPermissions(
   name: "spawner" | "indexer",
   { extraHosts }: LaunchOptions,
   { config }: HostConfig,
+  confinesItself: boolean,
 ): Deno.PermissionOptions {
   // The spawner answers typed requests only, and the kernel confines it and its children.
   if (name === "spawner") return "inherit";
   const read = [...config.roots, config.dataDir];
-  return { read, write: [config.dataDir], net: [...extraHosts], run: [], env: [], sys: [], ffi: false, import: false };
+  return {
+    read,
+    write: [config.dataDir],
+    net: [...extraHosts],
+    run: [],
+    env: [],
+    sys: [],
+    ffi: confinesItself,
+    import: false,
+  };
 }
 
 function startWorker(name: WorkerName, permissions: Deno.PermissionOptions, options: LaunchOptions): Worker {

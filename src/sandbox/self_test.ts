@@ -75,7 +75,19 @@ export async function testOwnReads(host: HostConfig, own: string, hasLandlock: b
     const outcome = through ? "leaked" : reasons.size === 1 && reasons.has(reason) ? "held" : "broken";
     checks.push({ outcome, name: `server reads the canary by ${way}`, detail });
   }
+  checks.push(tryLibrary());
   return checks;
+}
+
+/** The right to call C functions, needed to enter the domain, must be gone. */
+function tryLibrary(): Check {
+  const name = "server calls a C function";
+  try {
+    Deno.dlopen("libc.so.6", {}).close();
+    return { outcome: "leaked", name, detail: "the library could be opened" };
+  } catch (error) {
+    return { outcome: "held", name, detail: error instanceof Error ? error.name : String(error) };
+  }
 }
 
 async function tryReads(path: string): Promise<{ through: number; reasons: Set<string>; detail: string }> {

@@ -8,7 +8,7 @@
  */
 import type { Config } from "../config/resolve.ts";
 import { makeChildHost } from "./child_host.ts";
-import { landlockAbi, type Policy, restrictThread } from "./landlock.ts";
+import { landlockAbi, planRuleset, type Policy, restrictThread } from "./landlock.ts";
 import { openLibc } from "./libc.ts";
 import type { HostConfig, SpawnerVerbs } from "./protocol.ts";
 import { serveCalls } from "./rpc.ts";
@@ -36,7 +36,7 @@ function executables(config: Config): string[] {
 function makeVerbs(host: HostConfig): SpawnerVerbs {
   const libc = openLibc();
   const abi = landlockAbi(libc);
-  restrictThread(libc, childPolicy(host));
+  restrictThread(libc, planRuleset(childPolicy(host)));
   const hostOf = (config: Config) =>
     makeChildHost({
       host: { ...host, config },
