@@ -23,7 +23,8 @@ export function outline(path: string, source: string): Outline {
     imports.set(specifier.text, (imports.get(specifier.text) ?? new Set<string>()).add(name));
   };
   const give = (name: string, node: ts.Node) => {
-    const isType = ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
+    const isType = ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) ||
+      ts.isExportDeclaration(node) && node.isTypeOnly;
     exports.set(name, { isType, line: file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1 });
   };
   const visit = (node: ts.Node): void => {

@@ -7,24 +7,19 @@ const ANY_PERMISSION = 0o7777;
 /** So many digits of the hash in a file name tell releases apart; the whole hash is checked when writing. */
 const HASH_DIGITS = 16;
 
-/** Where extracted programs belong: `$XDG_CACHE_HOME/llmc/bin`, a relative value being ignored as the XDG text asks. */
-export function binaryCacheDir(homeDir: string, xdgCacheHome?: string): string {
-  return `${xdgCacheHome?.startsWith("/") ? xdgCacheHome : `${homeDir}/.cache`}/llmc/bin`;
-}
-
 /**
  * Makes an embedded program startable and returns its path. The file that an earlier start left is taken as it is when
  * its size, mode and owner are right: nobody else can write into the folder.
  *
- * @param cacheDir Made if absent, mode 0700.
+ * @param dir Private to this user; made if absent, mode 0700.
  * @returns null when the asset was not built in.
  * @throws Error when the folder is not private or not writable, or when the bytes are not those of the build.
  */
-export async function extractBinary(assets: Assets, name: string, cacheDir: string): Promise<string | null> {
+export async function extractBinary(assets: Assets, name: string, dir: string): Promise<string | null> {
   const info = (await assets.list())[name];
   if (info === undefined) return null;
-  makePrivate(cacheDir);
-  const path = `${cacheDir}/${name}-${info.sha256.slice(0, HASH_DIGITS)}`;
+  makePrivate(dir);
+  const path = `${dir}/${name}-${info.sha256.slice(0, HASH_DIGITS)}`;
   if (!isIntact(path, info)) await install(path, await assets.read(name), info);
   return path;
 }

@@ -1,22 +1,20 @@
-/** Chooses the ripgrep that searches: the configured one, a system one that is new enough, or the embedded one. @module */
+/** Chooses the ripgrep that searches: a system one that is new enough, or the embedded one. @module */
 import type { Assets } from "./assets.ts";
 import { extractBinary } from "./extract.ts";
 
 /** The chosen program, or why there is none. */
 export type Ripgrep =
-  | { readonly path: string; readonly version: string; readonly source: "configured" | "path" | "embedded" }
+  | { readonly path: string; readonly version: string; readonly source: "path" | "embedded" }
   | { readonly path: null; readonly reason: string };
 
 /** Where to look. */
 export interface RipgrepPlaces {
-  /** Path from the configuration; the only one tried when given. */
-  readonly configured?: string;
   /** Folders in which programs are looked for, in this order. */
   readonly searchPath: readonly string[];
   /** Whether a program found there may be used; a program inside an allowed root could be rewritten by a tool. */
   readonly accepts?: (realPath: string) => boolean;
   readonly assets: Assets;
-  /** Where the embedded program is put. */
+  /** Where the embedded program is put, see {@link extractBinary}. */
   readonly cacheDir: string;
 }
 
@@ -25,11 +23,6 @@ const OLDEST_MAJOR = 13;
 
 /** Finds ripgrep and asks it for its version. Never throws: a missing search program is a state to report. */
 export async function findRipgrep(places: RipgrepPlaces): Promise<Ripgrep> {
-  if (places.configured !== undefined) {
-    const version = await ripgrepVersion(places.configured);
-    if (version !== null) return { path: places.configured, version, source: "configured" };
-    return { path: null, reason: `${places.configured} is not a ripgrep that runs here` };
-  }
   for (const path of installed(places)) {
     const version = await ripgrepVersion(path);
     if (version !== null && Number.parseInt(version) >= OLDEST_MAJOR) return { path, version, source: "path" };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Assets } from "../../src/sys/assets.ts";
-import { binaryCacheDir, extractBinary } from "../../src/sys/extract.ts";
+import { extractBinary } from "../../src/sys/extract.ts";
 
 const SCRIPT = new TextEncoder().encode("#!/bin/sh\necho hello\n");
 const SHA256 = new Uint8Array(await crypto.subtle.digest("SHA-256", SCRIPT)).toHex();
@@ -37,12 +37,6 @@ async function extract(assets: Assets, dir: string): Promise<string> {
 function names(dir: string): string[] {
   return Array.from(Deno.readDirSync(dir), ({ name }) => name);
 }
-
-Deno.test("binaryCacheDir follows XDG and ignores a relative value", () => {
-  assert.equal(binaryCacheDir("/home/me"), "/home/me/.cache/llmc/bin");
-  assert.equal(binaryCacheDir("/home/me", "/fast"), "/fast/llmc/bin");
-  assert.equal(binaryCacheDir("/home/me", "fast"), "/home/me/.cache/llmc/bin");
-});
 
 Deno.test("extractBinary makes a program that starts, in a folder for its user alone", async () => {
   await withCache(async (dir) => {

@@ -56,19 +56,6 @@ Deno.test("findRipgrep extracts the embedded one when none is installed", async 
   });
 });
 
-Deno.test("findRipgrep tries the configured one only, and says when it is none", async () => {
-  await withInstalled(["13.0.0", "15.0.0"], async ([configured, other], cacheDir) => {
-    assert.ok(configured !== undefined && other !== undefined);
-    const places = { searchPath: [other], assets: NOTHING, cacheDir };
-    const found = await findRipgrep({ ...places, configured: `${configured}/rg` });
-    assert.deepEqual(found, { path: `${configured}/rg`, version: "13.0.0", source: "configured" });
-    for (const wrong of ["/bin/true", "/nonexistent/rg"]) {
-      const reason = `${wrong} is not a ripgrep that runs here`;
-      assert.deepEqual(await findRipgrep({ ...places, configured: wrong }), { path: null, reason });
-    }
-  });
-});
-
 Deno.test("findRipgrep gives the reason when there is none at all", async () => {
   await withInstalled(["12.0.0"], async (searchPath, cacheDir) => {
     const none = await findRipgrep({ searchPath, assets: NOTHING, cacheDir });
