@@ -1,6 +1,6 @@
 /** Answers in the one shape of this server, with the headers that all of them carry. @module */
 import type { Context } from "hono";
-import { type ErrorCode, OpsError } from "../core/error.ts";
+import { type ErrorBody, type ErrorCode, OpsError } from "../core/error.ts";
 import type { Peer } from "../sys/http_listener.ts";
 
 /** What middleware leaves for those behind it. */
@@ -18,8 +18,8 @@ export type Env = { Variables: Variables; Bindings: { peer: Peer } };
 export const MCP_PATH = "/mcp";
 
 const JSON_TYPE = "application/json; charset=utf-8";
-/** JSON-RPC's range for what the implementation defines. */
-const SERVER_ERROR = -32000;
+/** JSON-RPC's own code for a body that is no JSON, and the first of those that an implementation defines. */
+const PARSE_ERROR = -32700, SERVER_ERROR = -32000;
 
 /** Nothing of this server is to be framed, guessed at, kept by a cache, or told to other sites. */
 const SECURITY: readonly (readonly [string, string])[] = [
@@ -42,12 +42,14 @@ export interface FailOptions {
 export function fail(context: Context<Env>, error: OpsError, { status, headers = {} }: FailOptions = {}): Response {
   const body = error.body(context.get("correlationId"));
   const code = status ?? error.status;
-  const answer = context.req.path === MCP_PATH
-    ? { jsonrpc: "2.0", id: null, error: { code: SERVER_ERROR, message: `${body.code}: ${body.message}`, data: body } }
-    : body;
+  const answer = context.req.path === MCP_PATH ? rpcError(body, code === 400 ? PARSE_ERROR : SERVER_ERROR) : body;
   // Every client is told when to come back, even where nobody can know.
   const retry = code === 429 && !("Retry-After" in headers) ? { "Retry-After": "1" } : {};
   return json(context, answer, code, { ...retry, ...headers });
+}
+
+function rpcError(data: ErrorBody, code: number): object {
+  return { jsonrpc: "2.0", id: null, error: { code, message: `${data.code}: ${data.message}`, data } };
 }
 
 /** Error answer from a code. */

@@ -1,5 +1,6 @@
 /** Listening for HTTP, with bounds on what a peer can hold open. @module */
-import { type ConnectionServer, connectionServer, type ServeConnection } from "./http_connection_server.ts";
+import { connectionServer } from "./http_connection_server.ts";
+import { ConnectionPool } from "./http_connection_pool.ts";
 
 /** Where and how to listen. */
 export interface ListenOptions {
@@ -41,15 +42,6 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-/** One peer's connection. */
-interface Connection {
-  readonly abort: AbortController;
-  server?: ConnectionServer;
-  /** Requests that are being answered. */
-  active: number;
-  idleSinceMs: number;
-}
-
 /** After a failed accept, so that a lack of file descriptors does not become a busy loop. */
 const ACCEPT_PAUSE_MS = 50;
 const LONGEST_SWEEP_MS = 5_000;
@@ -61,10 +53,9 @@ const LONGEST_SWEEP_MS = 5_000;
  */
 export function listen(options: ListenOptions): Listener {
   const listener = openListener(options);
-  const serve = connectionServer();
-  const connections = new Set<Connection>();
-  const timer = setInterval(() => sweep(connections, options), Math.min(options.idleTimeoutMs / 4, LONGEST_SWEEP_MS));
-  const accepting = acceptAll(listener, options, connections, serve);
+  const pool = new ConnectionPool(connectionServer(), options);
+  const timer = setInterval(() => pool.cutIdle(), Math.min(options.idleTimeoutMs / 4, LONGEST_SWEEP_MS));
+  const accepting = acceptAll(listener, pool, options);
   let open = true;
   const stopAccepting = () => {
     if (open) listener.close();
@@ -72,26 +63,21 @@ export function listen(options: ListenOptions): Listener {
   };
   return {
     url: urlOf(options, listener.addr),
-    connections: () => connections.size,
-    inFlight() {
-      let sum = 0;
-      for (const { active } of connections) sum += active;
-      return sum;
-    },
+    connections: () => pool.size,
+    inFlight: () => pool.inFlight,
     stopAccepting,
     async close(graceMs) {
       stopAccepting();
       await accepting;
       clearInterval(timer);
-      const cut = setTimeout(() => connections.forEach(({ abort }) => abort.abort()), graceMs);
-      await Promise.allSettled([...connections].map(({ server }) => server?.shutdown()));
-      await Promise.allSettled([...connections].map(({ server }) => server?.finished));
-      clearTimeout(cut);
+      await pool.close(graceMs);
     },
   };
 }
 
-function openListener({ hostname, port, tls }: ListenOptions): Deno.Listener<Deno.TcpConn | Deno.TlsConn> {
+type TcpListener = Deno.Listener<Deno.TcpConn | Deno.TlsConn>;
+
+function openListener({ hostname, port, tls }: ListenOptions): TcpListener {
   if (!tls) return Deno.listen({ hostname, port });
   return Deno.listenTls({ hostname, port, cert: tls.cert, key: tls.key, alpnProtocols: ["h2", "http/1.1"] });
 }
@@ -101,84 +87,18 @@ function urlOf({ hostname, tls }: ListenOptions, address: Deno.Addr): string {
   return `${tls ? "https" : "http"}://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
 }
 
-async function acceptAll(
-  listener: Deno.Listener<Deno.TcpConn | Deno.TlsConn>,
-  options: ListenOptions,
-  connections: Set<Connection>,
-  serve: ServeConnection,
-): Promise<void> {
+async function acceptAll(listener: TcpListener, pool: ConnectionPool, options: ListenOptions): Promise<void> {
   for (;;) {
     try {
       const conn = await listener.accept();
-      if (connections.size >= options.maxConnections && !cutIdlest(connections)) conn.close();
-      else serveOne(conn, options, connections, serve);
+      if (pool.size < options.maxConnections || pool.cutIdlest()) pool.serve(conn);
+      else conn.close();
     } catch (error) {
       if (error instanceof Deno.errors.BadResource || error instanceof Deno.errors.Interrupted) return; // closed
-      // Out of file descriptors, most likely: without this the whole process would end here.
+      // Out of file descriptors, most likely: with Deno.serve the whole process would end here.
       options.onTrouble(`no connection could be accepted: ${error instanceof Error ? error.message : error}`);
-      cutIdlest(connections);
+      pool.cutIdlest();
       await new Promise((resolve) => setTimeout(resolve, ACCEPT_PAUSE_MS));
     }
   }
-}
-
-function serveOne(
-  conn: Deno.TcpConn | Deno.TlsConn,
-  options: ListenOptions,
-  connections: Set<Connection>,
-  serve: ServeConnection,
-): void {
-  const connection: Connection = { abort: new AbortController(), active: 0, idleSinceMs: options.now() };
-  if ("setNoDelay" in conn) conn.setNoDelay(true);
-  const address = conn.remoteAddr.transport === "tcp" ? conn.remoteAddr.hostname : "";
-  const server = serve(conn, connection.abort.signal, async (request, info) => {
-    connection.active++;
-    let completed: Promise<void> | undefined;
-    const peer: Peer = {
-      address,
-      get completed() {
-        // Made only for who asks: it costs as much as all the rest of a short answer.
-        return completed ??= info.completed.catch(() => {});
-      },
-    };
-    try {
-      return await options.handle(request, peer);
-    } finally {
-      // An answer that is still being sent counts as idle time, unless it is a stream: so a peer that does not read it
-      // cannot stay for ever.
-      if (completed) void completed.then(() => release(connection, options));
-      else release(connection, options);
-    }
-  }, options.onError);
-  connection.server = server;
-  connections.add(connection);
-  const gone = () => void connections.delete(connection);
-  server.finished.then(gone, (error: unknown) => {
-    gone();
-    if (!connection.abort.signal.aborted) options.onTrouble(error instanceof Error ? error.message : String(error));
-  });
-}
-
-function release(connection: Connection, { now }: ListenOptions): void {
-  connection.active--;
-  connection.idleSinceMs = now();
-}
-
-function sweep(connections: Set<Connection>, { now, idleTimeoutMs }: ListenOptions): void {
-  const oldestMs = now() - idleTimeoutMs;
-  for (const { active, idleSinceMs, abort } of connections) {
-    if (active === 0 && idleSinceMs < oldestMs) abort.abort();
-  }
-}
-
-/** Cuts the connection that is idle longest; false when none is idle. */
-function cutIdlest(connections: Set<Connection>): boolean {
-  let idlest: Connection | undefined;
-  for (const connection of connections) {
-    if (connection.active > 0 || connection.abort.signal.aborted) continue;
-    if (!idlest || connection.idleSinceMs < idlest.idleSinceMs) idlest = connection;
-  }
-  idlest?.abort.abort();
-  if (idlest) connections.delete(idlest);
-  return idlest !== undefined;
 }
