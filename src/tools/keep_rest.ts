@@ -1,5 +1,16 @@
-/** Keeps what did not fit an answer, where that is possible. @module */
+/** What an answer may cost, and where the rest of it is kept. @module */
+import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
+
+/** Room for the meta line, whose handle alone is some 30 tokens. */
+const META_TOKENS = 80;
+/** Lines are estimated one by one; together they may come to a little more. */
+const CAUTION = 0.9;
+
+/** Estimated tokens that the body of an answer may take, so that the answer as a whole stays within its bound. */
+export function bodyTokens({ settings }: Pick<Config, "settings">): number {
+  return Math.max(50, Math.floor(settings.tools.result_tokens * CAUTION) - META_TOKENS);
+}
 
 /** The handle, or null when nothing can be kept now: an answer without its rest is better than none. */
 export function keepRest(keep: () => string): string | null {

@@ -8,7 +8,7 @@ import { pathTest } from "../../sys/globs.ts";
 import { describeEntry, listAll, listTree, type Tree, type TreeEntry, type TreeRequest } from "../../sys/list_tree.ts";
 import { type WalkDirectory, walkRoot } from "../../sys/walk.ts";
 import { defineTool, type ToolContext } from "../../te/tool.ts";
-import { metaLine } from "../keep_rest.ts";
+import { bodyTokens, metaLine } from "../keep_rest.ts";
 import { pathLines, showWire, treeLines } from "./tree_text.ts";
 
 const entry = z.object({
@@ -41,8 +41,6 @@ const MAX_KEPT = 200_000;
 const MAX_WALK_MS = 20_000;
 /** Up to this much per entry nothing needs counting. */
 const USUAL_TOKENS = 12;
-/** Room for the line below the list. */
-const META_TOKENS = 100;
 
 /** See the summary. */
 export const fsList = defineTool({
@@ -101,7 +99,7 @@ async function listWithin(
     const extra = await search.raw.among(root.path || "/", seen, signal);
     if (extra.size > 0) return await listWithin(root, { ...request, extra }, context);
   }
-  const maxTokens = config.settings.tools.result_tokens - META_TOKENS;
+  const maxTokens = bodyTokens(config);
   if (tree.entries.length * USUAL_TOKENS <= maxTokens) return { tree, used: request };
   const tokens = estimateTokens(listLines(toResult("", tree, null), request.filter !== null).join("\n"));
   if (tokens <= maxTokens) return { tree, used: request };

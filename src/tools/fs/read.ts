@@ -7,7 +7,7 @@ import { type BinaryFile, type FileStamp, type PageRequest, readPage, type TextP
 import { entryKind } from "../../sys/real_path.ts";
 import { readText } from "../../sys/read_text.ts";
 import { defineTool, type ToolContext } from "../../te/tool.ts";
-import { keepRest, metaLine, restAt } from "../keep_rest.ts";
+import { bodyTokens, keepRest, metaLine, restAt } from "../keep_rest.ts";
 
 /** Files up to this size are kept as they were when they were read; larger ones are read again where they lie. */
 const SNAPSHOT_BYTES = 1024 * 1024;
@@ -55,8 +55,7 @@ export const fsRead = defineTool({
     return notes === null ? content : content === "" ? notes : `${content}\n${notes}`;
   },
   async run({ path, offset_lines, max_lines }, context) {
-    const { config } = context;
-    const request = { offset: offset_lines, maxLines: max_lines, maxTokens: config.settings.tools.result_tokens };
+    const request = { offset: offset_lines, maxLines: max_lines, maxTokens: bodyTokens(context.config) };
     const { page, shown } = await open(path, request, context);
     if (!page.text) {
       const { type, sha256, sizeBytes } = page;

@@ -1,7 +1,7 @@
 /** `linux_handle_read`: more of a result that was too large for one answer. @module */
 import * as z from "zod";
 import { defineTool } from "../../te/tool.ts";
-import { metaLine } from "../keep_rest.ts";
+import { bodyTokens, metaLine } from "../keep_rest.ts";
 
 /** A token is hardly ever fewer bytes than this. */
 const BYTES_PER_TOKEN = 3;
@@ -44,7 +44,7 @@ export const handleRead = defineTool({
     return content === "" ? line : `${content}\n${line}`;
   },
   async run({ handle, offset, limit, unit }, { handles, owner, config, signal }) {
-    const maxTokens = config.settings.tools.result_tokens;
+    const maxTokens = bodyTokens(config);
     const most = unit === "bytes" ? Math.min(limit, maxTokens * BYTES_PER_TOKEN) : limit;
     const slice = await handles.read(handle, owner, { unit, offset, limit: most, maxTokens }, signal);
     const { content, returned, total, more, stale, cutLines, endByte } = slice;

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { ContentHit } from "../../sys/search.ts";
 import { defineTool } from "../../te/tool.ts";
-import { keepRest, metaLine, restAt } from "../keep_rest.ts";
+import { bodyTokens, keepRest, metaLine, restAt } from "../keep_rest.ts";
 import { hitText } from "./hit_text.ts";
 import { describeScope, makeShownPath, scopeInput } from "./scope.ts";
 
@@ -16,6 +16,8 @@ const output = z.object({
   handle: z.string().nullable(),
   engine: z.enum(["rg", "builtin"]),
   unreadable: z.array(z.string()).optional(),
+  /** Hits that the text shows, when it does not show all. */
+  shown_hits: z.int().optional(),
 });
 
 const input = z.strictObject({
@@ -36,7 +38,6 @@ type Result = z.output<typeof output>;
 const DEFAULT_CONTEXT = 3;
 /** Tokens that the text spends on hits: a fair answer to a common word, and more for those who ask for more. */
 const MIN_TEXT_TOKENS = 1_350;
-const MAX_TEXT_TOKENS = 7_500;
 const TOKENS_PER_HIT = 14;
 
 /** See the summary. */
@@ -49,10 +50,10 @@ export const searchContent = defineTool({
   input,
   output,
   render(result, args) {
-    const { lines, shownHits } = hitText(result.hits, textOptions(args));
-    return [...lines, notes(result, args, shownHits, lines.length)].join("\n");
+    const { lines } = hitText(result.hits.slice(0, result.shown_hits), { withContext: withContext(args) });
+    return [...lines, notes(result, args, lines.length)].join("\n");
   },
-  async run(args, { paths, search, handles, owner, signal }) {
+  async run(args, { paths, search, handles, owner, config, signal }) {
     const root = await paths.existing(args.root);
     const found = await search.content({
       root,
@@ -67,8 +68,10 @@ export const searchContent = defineTool({
     }, signal);
     const shownPath = makeShownPath(paths.display(root));
     const hits = found.hits.map((one) => toHit(one, shownPath(one.path)));
+    const maxTokens = Math.min(bodyTokens(config), Math.max(MIN_TEXT_TOKENS, TOKENS_PER_HIT * args.max_results));
+    const { shownHits } = hitText(hits, { withContext: withContext(args), maxTokens });
     const keep = () => {
-      const { lines } = hitText(hits, { ...textOptions(args), maxTokens: Infinity });
+      const { lines } = hitText(hits, { withContext: withContext(args) });
       const meta = { root: args.root, pattern: args.pattern, complete: found.complete };
       return handles.put({ kind: "hits", owner, payload: lines.join("\n"), meta });
     };
@@ -76,9 +79,10 @@ export const searchContent = defineTool({
       hits,
       ...(found.complete ? { total_hits: hits.length } : {}),
       truncated: !found.complete,
-      handle: hitText(hits, textOptions(args)).shownHits < hits.length ? keepRest(keep) : null,
+      handle: shownHits < hits.length ? keepRest(keep) : null,
       engine: found.engine,
       ...(found.unreadable.length > 0 ? { unreadable: [...found.unreadable] } : {}),
+      ...(shownHits < hits.length ? { shown_hits: shownHits } : {}),
     };
   },
 });
@@ -87,16 +91,14 @@ function toHit({ line, text, before, after }: ContentHit, path: string): Result[
   return { path, line, snippet: [...before, text, ...after].join("\n"), first_line: line - before.length };
 }
 
-function textOptions({ context_lines, max_results }: Args): { withContext: boolean; maxTokens: number } {
-  const maxTokens = Math.min(MAX_TEXT_TOKENS, Math.max(MIN_TEXT_TOKENS, TOKENS_PER_HIT * max_results));
-  return { withContext: (context_lines ?? 0) > 0, maxTokens };
+function withContext({ context_lines = 0 }: Args): boolean {
+  return context_lines > 0;
 }
 
 /** The line below the hits: how many, of how many, and where the rest is. */
 function notes(
-  { hits, total_hits, handle, engine, unreadable }: Result,
+  { hits, total_hits, handle, engine, unreadable, shown_hits }: Result,
   args: Args,
-  shownHits: number,
   shownLines: number,
 ): string {
   const files = new Set(hits.map(({ path }) => path)).size;
@@ -109,7 +111,7 @@ function notes(
     : `${hits.length} ${hits.length === 1 ? "hit" : "hits"} ${where}`;
   return metaLine(
     count,
-    shownHits < hits.length && `${shownHits} shown`,
+    shown_hits !== undefined && `${shown_hits} shown`,
     unreadable && `${unreadable.length} unreadable`,
     engine === "builtin" && "built-in search, no ripgrep",
     handle !== null && restAt(handle, shownLines),

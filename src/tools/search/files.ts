@@ -3,7 +3,7 @@ import * as z from "zod";
 import { fitLines } from "../../core/page.ts";
 import { defineTool } from "../../te/tool.ts";
 import { showWire } from "../fs/tree_text.ts";
-import { keepRest, metaLine, restAt } from "../keep_rest.ts";
+import { bodyTokens, keepRest, metaLine, restAt } from "../keep_rest.ts";
 import { describeScope, makeShownPath, scopeInput } from "./scope.ts";
 
 const output = z.object({
@@ -15,9 +15,6 @@ const output = z.object({
   engine: z.enum(["rg", "builtin"]),
   unreadable: z.array(z.string()).optional(),
 });
-
-/** Room for the line below the list. */
-const META_TOKENS = 80;
 
 /** See the summary. */
 export const searchFiles = defineTool({
@@ -58,7 +55,7 @@ export const searchFiles = defineTool({
       includeIgnored: args.include_ignored,
     }, signal);
     const first = found.paths.slice(0, args.max_results).map(shownPath);
-    const hits = first.slice(0, fitLines(first, config.settings.tools.result_tokens - META_TOKENS));
+    const hits = first.slice(0, fitLines(first, bodyTokens(config)));
     const truncated = hits.length < found.paths.length || !found.complete;
     const keep = () => {
       const payload = found.paths.map((path) => showWire(shownPath(path))).join("\n");

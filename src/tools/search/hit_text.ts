@@ -16,8 +16,8 @@ export interface ShownHit {
 export interface HitTextOptions {
   /** Lines around the hits are shown as well. */
   readonly withContext: boolean;
-  /** Estimated tokens; one hit is shown in any case. */
-  readonly maxTokens: number;
+  /** Estimated tokens; one hit is shown in any case. No bound when absent. */
+  readonly maxTokens?: number;
 }
 
 /** Text, and how many hits are in it. */
@@ -34,7 +34,7 @@ const MAX_BARE_CHARS = 160;
  *
  * @param hits Those of one file together, lines ascending.
  */
-export function hitText(hits: readonly ShownHit[], { withContext, maxTokens }: HitTextOptions): HitText {
+export function hitText(hits: readonly ShownHit[], { withContext, maxTokens = Infinity }: HitTextOptions): HitText {
   const lines: string[] = [];
   const hitLines = withContext ? new Set(hits.map(({ path, line }) => `${line} ${path}`)) : null;
   let path: string | null = null, lastNumber = 0, tokens = 0;

@@ -20,7 +20,7 @@ export interface ShownScope {
 export function describeScope({ root, file_glob, include_hidden, include_ignored }: ShownScope): string {
   const skipped = [!include_hidden && "hidden", !include_ignored && "ignored"].filter((part) => part).join(" and ");
   const glob = file_glob === undefined ? "" : `, only ${file_glob}`;
-  return `${root === "." ? "all files" : root}${glob}${skipped === "" ? "" : `; ${skipped} files not searched`}`;
+  return `${root}${glob}${skipped === "" ? "" : `; ${skipped} files not searched`}`;
 }
 
 /**

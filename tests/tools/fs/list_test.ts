@@ -101,7 +101,7 @@ Deno.test("linux_fs_list stops at its bound, counts the rest per directory and k
 
 Deno.test("linux_fs_list shows no more than the operator's token budget", async () => {
   await using app = await look(many(400, (index) => `a_rather_long_file_name_${index}.txt`), {
-    tools: { result_tokens: 1_000 },
+    settings: { "mcp.tools.result_tokens": 1_000 },
   });
   const { result, text } = await app.call(fsList, { max_entries: 5_000 });
   assert.ok(estimateTokens(text) <= 1_000, String(estimateTokens(text)));
@@ -125,7 +125,7 @@ Deno.test("linux_fs_list leaves out hidden and, if told, ignored entries, and sa
 });
 
 Deno.test("linux_fs_list neither enters what belongs to the server nor hides that it is there", async () => {
-  await using app = await look({ "data/llmc.db": "", "a.txt": "" }, { protectedPaths: ["data"] });
+  await using app = await look({ "data/llmc.db": "", "a.txt": "" }, { dataInRoot: true });
   assert.equal((await app.call(fsList, { depth: 5 })).text, "data/\na.txt");
   await assert.rejects(app.call(fsList, { path: "data" }), { code: "INVALID_PATH" });
 });

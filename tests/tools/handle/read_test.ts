@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { estimateTokens } from "../../../src/core/tokens.ts";
 import { handleRead } from "../../../src/tools/handle/read.ts";
-import { type Look, look } from "../look.ts";
+import { type Look, look, OWNER } from "../look.ts";
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`).join("\n") + "\n";
-const keep = (app: Look, payload: string, owner = "test") => app.handles.put({ kind: "cmd", owner, payload });
+const keep = (app: Look, payload: string, owner = OWNER) => app.handles.put({ kind: "cmd", owner, payload });
 
 Deno.test("linux_handle_read reads lines and says where to go on", async () => {
   await using app = await look();
@@ -36,7 +36,7 @@ Deno.test("linux_handle_read reads bytes on character borders", async () => {
 });
 
 Deno.test("linux_handle_read stays within the operator's token budget", async () => {
-  await using app = await look({}, { tools: { result_tokens: 300 } });
+  await using app = await look({}, { settings: { "mcp.tools.result_tokens": 300 } });
   const handle = keep(app, "one two three four five six seven\n".repeat(5000));
   const lines = await app.call(handleRead, { handle, limit: 5000 });
   assert.ok(estimateTokens(lines.text) < 400 && lines.result.more);

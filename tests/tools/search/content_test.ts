@@ -42,7 +42,7 @@ Deno.test("linux_search_content says what was searched when there are no hits, w
   );
   const everywhere = { pattern: "a.b", literal: true, ignore_case: false, include_hidden: true, include_ignored: true };
   const { result, text } = await app.call(searchContent, everywhere);
-  assert.equal(text, "[no hits for 'a.b' (text, case kept) in all files]");
+  assert.equal(text, "[no hits for 'a.b' (text, case kept) in .]");
   assert.deepEqual([result.hits, result.total_hits, result.truncated], [[], 0, false]);
 });
 
@@ -85,7 +85,7 @@ Deno.test("linux_search_content names the stand-in when there is no ripgrep", as
 });
 
 Deno.test("linux_search_content refuses a bad expression, roots outside, and what belongs to the server", async () => {
-  await using app = await look({ "data/x": "secret", "a.txt": "secret" }, { protectedPaths: ["data"] });
+  await using app = await look({ "data/x": "secret", "a.txt": "secret" }, { dataInRoot: true });
   await assert.rejects(app.call(searchContent, { pattern: "a(b" }), {
     code: "INVALID_ARGUMENT",
     message: /unclosed group/,

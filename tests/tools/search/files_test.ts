@@ -35,7 +35,7 @@ Deno.test("linux_search_files says what was searched when nothing fits", async (
   await using app = await look({ "a.txt": "", ".hidden.txt": "" });
   assert.equal(
     (await app.call(searchFiles, { pattern: "hidden" })).text,
-    "[no file matches 'hidden' in all files; hidden and ignored files not searched]",
+    "[no file matches 'hidden' in .; hidden and ignored files not searched]",
   );
   assert.equal((await app.call(searchFiles, { pattern: "hidden", include_hidden: true })).text, ".hidden.txt");
 });
