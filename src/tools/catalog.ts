@@ -13,11 +13,24 @@ import { handleRead } from "./handle/read.ts";
 import { listDir } from "./mvp/list_dir.ts";
 import { readFile } from "./mvp/read_file.ts";
 import { stat } from "./mvp/stat.ts";
+import { procKill } from "./proc/kill.ts";
+import { procList } from "./proc/list.ts";
+import { procRead } from "./proc/read.ts";
+import { procSend } from "./proc/send.ts";
+import { procStart } from "./proc/start.ts";
+import { procStop } from "./proc/stop.ts";
+import { procTree } from "./proc/tree.ts";
+import { runCmd } from "./run/run_cmd.ts";
 import { searchContent } from "./search/content.ts";
 import { searchFiles } from "./search/files.ts";
 import { getMetrics } from "./stats/get_metrics.ts";
 import { mcpRecentCalls } from "./stats/recent_calls.ts";
 import { mcpUsageStats } from "./stats/usage_stats.ts";
+import { runPytest } from "./te/pytest.ts";
+import { repoRead } from "./te/repo_read.ts";
+import { repoWritePatch } from "./te/repo_write_patch.ts";
+import { teRun } from "./te/run.ts";
+import { execCli } from "./ufo/exec_cli.ts";
 
 /** Adding a tool is one file and one line here. */
 export const tools: readonly Tool[] = [
@@ -32,11 +45,24 @@ export const tools: readonly Tool[] = [
   fsMkdirs,
   searchContent,
   searchFiles,
+  runCmd,
   handleRead,
+  procStart,
+  procSend,
+  procRead,
+  procStop,
+  procList,
+  procTree,
+  procKill,
   mcpUsageStats,
   mcpRecentCalls,
   readFile,
   listDir,
   stat,
   getMetrics,
+  teRun,
+  repoRead,
+  repoWritePatch,
+  runPytest,
+  execCli,
 ];

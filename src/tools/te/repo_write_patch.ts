@@ -65,7 +65,7 @@ async function replaceText(args: Args, context: ToolContext): Promise<Result> {
   return {
     files_modified: [result.path],
     replacements_made: result.replacements_made,
-    message: fsPatchBlock.render?.(result, request) ?? `patched ${result.path}`,
+    message: dry_run ? "dry run, nothing written" : fsPatchBlock.render?.(result, request) ?? `patched ${result.path}`,
     dry_run,
     ...(result.diff !== undefined && { diff: result.diff }),
   };
