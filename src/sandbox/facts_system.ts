@@ -1,67 +1,113 @@
 /** Raw figures of the machine, read where only the broker may read. @module */
-import { statfs } from "node:fs/promises";
-import type { MountFact, SystemFacts } from "./protocol.ts";
+import { CGROUP_CPU_FILES, CGROUP_MEMORY_FILES, type CgroupFiles, cgroupPlaces } from "../core/cgroup.ts";
+import type { CpuReading, CpuSample } from "../core/machine_load.ts";
+import { type MountRow, readMountInfo } from "../core/mount_table.ts";
+import { readHardware } from "./facts_hardware.ts";
+import { makeMountFacts } from "./facts_mounts.ts";
+import { readInterfaces } from "./facts_network.ts";
+import { makeFresh } from "./fresh.ts";
+import type { MachineFacts, SystemFacts } from "./machine_facts.ts";
+import { readAllFixed, readFixed } from "./read_fixed.ts";
 
-/** Everything that is read; nothing else under /proc or /sys can be asked for. */
+/** Everything that is read by name; nothing else under /proc, /sys and /etc can be asked for. */
 const FILES = [
   "/proc/loadavg",
   "/proc/meminfo",
-  "/proc/stat",
   "/proc/uptime",
-  "/proc/cpuinfo",
   "/proc/version",
-  "/proc/net/dev",
+  "/proc/self/status",
+  "/proc/net/route",
+  "/proc/1/comm",
   "/proc/sys/kernel/hostname",
   "/proc/sys/kernel/osrelease",
+  "/proc/sys/kernel/arch",
   "/etc/os-release",
-  "/sys/fs/cgroup/memory.max",
-  "/sys/fs/cgroup/memory.current",
-  "/sys/fs/cgroup/cpu.max",
-  "/sys/class/dmi/id/sys_vendor",
-  "/sys/class/dmi/id/product_name",
+  "/etc/resolv.conf",
 ];
 
-/** File systems that hold no files of a person. */
-const PSEUDO = new Set(
-  ("proc sysfs devtmpfs devpts tmpfs cgroup cgroup2 securityfs debugfs tracefs mqueue hugetlbfs bpf pstore autofs " +
-    "configfs fusectl binfmt_misc squashfs ramfs rpc_pipefs nsfs efivarfs").split(" "),
-);
+/** An answer serves every call that comes within this time. */
+const LIFE_MS = 1_000;
+/** Long enough for a dozen ticks of each processor, short enough not to be noticed. */
+const SAMPLE_MS = 120;
+/** An earlier reading that is at most this old serves as the start of a sample. */
+const READING_LIFE_MS = 2_500;
 
-/** Reads every file of the list that exists, and the space of each mounted file system. */
-export async function readSystem(): Promise<SystemFacts> {
-  const texts = await Promise.all(FILES.map(async (path) => [path, await read(path)] as const));
-  const files = Object.fromEntries(texts.filter(([, text]) => text !== ""));
-  return { files, mounts: await readMounts(await read("/proc/self/mounts")) };
-}
+/** Makes the reader. */
+export function makeSystemFacts(): Pick<MachineFacts, "system" | "hardware" | "cpu"> {
+  const readMounts = makeMountFacts();
+  let earlier: CpuReading | undefined;
 
-function read(path: string): Promise<string> {
-  return Deno.readTextFile(path).catch(() => ""); // not on this machine
-}
-
-async function readMounts(table: string): Promise<MountFact[]> {
-  const seen = new Map<string, MountFact>();
-  for (const line of table.split("\n")) {
-    const [device, mount, type] = line.split(" ").map(unescapeOctal);
-    if (!device || !mount || !type || PSEUDO.has(type)) continue;
-    const space = await statfs(mount).catch(() => null); // a stale network mount
-    if (space === null || space.blocks === 0) continue;
-    const size = space.blocks * space.bsize, free = space.bfree * space.bsize, available = space.bavail * space.bsize;
-    const known = seen.get(device);
-    // A bind mount shows the same file system again: the shortest path names it best.
-    if (known && known.mount.length <= mount.length) continue;
-    seen.set(device, {
-      device,
-      mount,
-      type,
-      sizeBytes: size,
-      usedBytes: size - free,
-      availableBytes: available,
-    });
+  async function sampleCpu(): Promise<CpuSample> {
+    const { cpu, cpuacct } = await findPlaces();
+    const age = earlier ? performance.now() - earlier.atMs : Infinity;
+    const usable = age >= SAMPLE_MS && age <= READING_LIFE_MS ? earlier : undefined;
+    const before = usable ?? await readCpu(cpu, cpuacct);
+    if (!usable) await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
+    const after = earlier = await readCpu(cpu, cpuacct);
+    return { before, after };
   }
-  return [...seen.values()];
+
+  async function readSystem(): Promise<SystemFacts> {
+    const rows = await readMountRows();
+    const { memory, cpu } = await findPlaces(rows);
+    const [files, mounts, interfaces, memoryGroups, cpuGroups, container] = await Promise.all([
+      readAllFixed(Object.fromEntries(FILES.map((path) => [path, path]))),
+      readMounts(rows),
+      readInterfaces(),
+      readGroups(memory, CGROUP_MEMORY_FILES),
+      readGroups(cpu, CGROUP_CPU_FILES),
+      containerKind(),
+    ]);
+    return { files, mounts, interfaces, memoryGroups, cpuGroups, arch: Deno.build.arch, container };
+  }
+
+  return {
+    system: makeFresh(readSystem, LIFE_MS),
+    hardware: makeFresh(readHardware, LIFE_MS),
+    cpu: makeFresh(sampleCpu, LIFE_MS),
+  };
 }
 
-/** /proc writes blanks in names as octal escapes. */
-function unescapeOctal(text: string): string {
-  return text.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(parseInt(code, 8)));
+async function readMountRows(): Promise<MountRow[]> {
+  return readMountInfo(await readFixed("/proc/self/mountinfo"));
 }
+
+async function findPlaces(rows?: readonly MountRow[]) {
+  return cgroupPlaces(await readFixed("/proc/self/cgroup"), rows ?? await readMountRows());
+}
+
+/** Directories come from the kernel's own tables, file names from a fixed list. */
+async function readGroups(dirs: readonly string[], names: readonly string[]): Promise<CgroupFiles[]> {
+  return await Promise.all(
+    dirs.map((dir) => readAllFixed(Object.fromEntries(names.map((name) => [name, `${dir}/${name}`])))),
+  );
+}
+
+async function readCpu(dirs: readonly string[], accounts: readonly string[]): Promise<CpuReading> {
+  const [groups, accounted, stat] = await Promise.all([
+    readGroups(dirs, CGROUP_CPU_FILES),
+    readGroups(accounts, CGROUP_CPU_FILES),
+    readFixed("/proc/stat"),
+  ]);
+  return {
+    atMs: performance.now(),
+    stat: stat.slice(0, stat.indexOf("\n")),
+    groups: groups.map((files, index) => ({ ...accounted[index], ...files })), // version 1 may keep them apart
+  };
+}
+
+/** What kind of container this is, by the marks that runtimes leave; empty on a machine of its own. */
+async function containerKind(): Promise<string> {
+  const named = await readFixed("/run/systemd/container"); // lxc, systemd-nspawn, podman
+  if (named) return named;
+  for (const [path, kind] of CONTAINER_MARKS) {
+    if (await Deno.lstat(path).then(() => true, () => false)) return kind;
+  }
+  return "";
+}
+
+const CONTAINER_MARKS = [
+  ["/var/run/secrets/kubernetes.io", "kubernetes"],
+  ["/run/.containerenv", "podman"],
+  ["/.dockerenv", "docker"],
+] as const;

@@ -1,0 +1,28 @@
+/** `linux_sys_info`: one side of the machine, described. @module */
+import * as z from "zod";
+import { defineTool } from "../../te/tool.ts";
+import { describeMachine, INFO_TYPES } from "./describe_machine.ts";
+import { infoLines } from "./info_text.ts";
+
+/** Result in the shape of `SYS_INFO`. */
+export const infoOutput = z.object({
+  info_type: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  timestamp: z.string(),
+});
+
+/** See the summary. */
+export const sysInfo = defineTool({
+  name: "linux_sys_info",
+  title: "System information",
+  summary: "Facts of the machine: memory, disks, CPU, network addresses, hardware, or OS.",
+  toolset: "sys",
+  effect: "read",
+  input: z.strictObject({ info_type: z.enum(INFO_TYPES) }),
+  output: infoOutput,
+  render: ({ data }) => infoLines(data).join("\n"),
+  async run({ info_type }, { facts }) {
+    const data = await describeMachine(facts, info_type);
+    return { info_type, data, timestamp: new Date().toISOString() };
+  },
+});

@@ -1,0 +1,67 @@
+/** `linux_sys_snapshot`: how busy the machine is, in one glance. @module */
+import * as z from "zod";
+import { cpuPercent, memoryLoad } from "../../core/machine_load.ts";
+import { readLoad } from "../../core/proc_text.ts";
+import type { MachineFacts } from "../../sandbox/machine_facts.ts";
+import { defineTool } from "../../te/tool.ts";
+import { allowedProcessors } from "./describe_machine.ts";
+import { usedPercent } from "./used_percent.ts";
+
+const output = z.object({
+  cpu_percent: z.number(),
+  load_avg: z.array(z.number()).length(3),
+  mem_used_mb: z.int(),
+  mem_total_mb: z.int(),
+  disks: z.array(z.object({ mount: z.string(), used_percent: z.number() })),
+  short_summary: z.string(),
+});
+
+/** The figures of a snapshot. */
+export type Snapshot = z.output<typeof output>;
+
+const MIB = 1024 * 1024;
+/** Of more disks, the fullest are shown: they are what a glance is for. */
+const MAX_DISKS = 12;
+
+/** See the summary. */
+export const sysSnapshot = defineTool({
+  name: "linux_sys_snapshot",
+  title: "System snapshot",
+  summary: "CPU, load, memory and disk usage now; inside a container, of its limits.",
+  toolset: "sys",
+  effect: "read",
+  record: true,
+  input: z.strictObject({}),
+  output,
+  run: (_args, { facts }) => takeSnapshot(facts),
+});
+
+/** Looks at the machine. */
+export async function takeSnapshot(facts: MachineFacts): Promise<Snapshot> {
+  const [sample, system] = await Promise.all([facts.cpu(), facts.system()]);
+  const memory = memoryLoad(system.files["/proc/meminfo"] ?? "", system.memoryGroups);
+  const cpu_percent = cpuPercent(sample, allowedProcessors(system));
+  const load = readLoad(system.files["/proc/loadavg"] ?? "");
+  const used = Math.round(memory.usedBytes / MIB), total = Math.round(memory.totalBytes / MIB);
+  const disks = system.mounts.map((fact) => ({ mount: fact.mount, used_percent: usedPercent(fact) }));
+  return {
+    cpu_percent,
+    load_avg: load,
+    mem_used_mb: used,
+    mem_total_mb: total,
+    disks: fullest(disks),
+    short_summary: [
+      `CPU ${Math.round(cpu_percent)}%`,
+      `Load ${load.map((each) => each.toFixed(2)).join("/")}`,
+      `RAM ${used}/${total} MB${memory.machineBytes === null ? "" : " (cgroup limit)"}`,
+      ...disks.slice(0, 1).map(({ mount, used_percent }) => `${mount} ${Math.round(used_percent)}% used`),
+    ].join(", "),
+  };
+}
+
+function fullest(disks: Snapshot["disks"]): Snapshot["disks"] {
+  if (disks.length <= MAX_DISKS) return disks;
+  const [root, ...others] = disks;
+  const rest = others.sort((a, b) => b.used_percent - a.used_percent).slice(0, MAX_DISKS - 1);
+  return root ? [root, ...rest] : rest;
+}
