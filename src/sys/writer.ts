@@ -138,7 +138,9 @@ function makeChanges(services: Services, held: readonly string[], signal: AbortS
     use: (file: Awaited<ReturnType<FileOps["open"]>>, sizeBytes: number) => Promise<T>,
   ) =>
     guarded([path], async () => {
-      if (await regularOrNull(ops, path) === null) throw new OpsError("NOT_FOUND", `'${display(path)}' does not exist`);
+      if (await regularOrNull(services, path) === null) {
+        throw new OpsError("NOT_FOUND", `'${display(path)}' does not exist`);
+      }
       using file = await ops.open(path, { read: true });
       const info = await file.stat();
       seen.set(path, stampOf(info));
@@ -158,7 +160,7 @@ function makeChanges(services: Services, held: readonly string[], signal: AbortS
         const message = `'${display(path)}' has ${sizeBytes} bytes; at most ${limitBytes} can be edited`;
         throw new OpsError("OUTPUT_TOO_LARGE", message, "Change it with a program, for example sed through run_cmd.");
       }),
-    size: (path) => guarded([path], async () => (await regularOrNull(ops, path))?.size ?? null),
+    size: (path) => guarded([path], async () => (await regularOrNull(services, path))?.size ?? null),
     isFile: (path) => guarded([path], async () => (await lstatOrNull(ops, path).catch(noDirectory))?.isFile ?? false),
     mode: (path) => guarded([path], async () => ((await ops.lstat(path)).mode ?? 0o644) & 0o7777),
     head: (path, sizeBytes) => withFile(path, (file) => readAt(file, 0, sizeBytes)),
@@ -168,18 +170,18 @@ function makeChanges(services: Services, held: readonly string[], signal: AbortS
     },
     write: (path, data) => changing([path], () => replaceContent(services, path, data, (info) => check(path, info))),
     create: (path, data) => changing([path], () => createFile(services, path, data)),
-    append: (path, data) => changing([path], () => appendContent(ops, path, data)),
+    append: (path, data) => changing([path], () => appendContent(services, path, data)),
     makeDirectories: (path) => guarded([path], () => makeDirectories(ops, path)),
     move: (source, target, { overwrite = false } = {}) =>
       changing([source, target], async () => {
         requireMovable(source);
         requireMovable(target);
-        await moveEntry(ops, source, target, overwrite, signal);
+        await moveEntry(ops, source, target, { overwrite, show: display, signal });
       }),
     remove: (path, { recursive = false } = {}) =>
       changing([path], async () => {
         requireMovable(path);
-        return await removeEntry(ops, path, recursive, signal);
+        return await removeEntry(ops, path, { recursive, show: display, signal });
       }),
     commit: (steps) => {
       const paths = steps.flatMap((step) => step.do === "move" ? [step.path, step.source] : [step.path]);

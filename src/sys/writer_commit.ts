@@ -22,10 +22,10 @@ export async function commitSteps(deps: CommitDeps, steps: readonly Step[]): Pro
   const commit: Commit = { ...deps, undo: [() => deps.backups.discard()], finish: [] };
   try {
     const prepared: Prepared[] = [];
-    for (const step of steps) await named(step.path, async () => prepared.push(await prepare(commit, step)));
-    for (const { path, reserve } of prepared) await named(path, reserve);
-    for (const { path, exchange } of prepared) await named(path, exchange);
-    for (const part of [0, 1]) for (const { path, end } of prepared) await named(path, end?.[part]);
+    for (const step of steps) await named(deps, step.path, async () => prepared.push(await prepare(commit, step)));
+    for (const { path, reserve } of prepared) await named(deps, path, reserve);
+    for (const { path, exchange } of prepared) await named(deps, path, exchange);
+    for (const part of [0, 1]) for (const { path, end } of prepared) await named(deps, path, end?.[part]);
   } catch (error) {
     await rollBack(commit, error);
     throw error;
@@ -35,11 +35,15 @@ export async function commitSteps(deps: CommitDeps, steps: readonly Step[]): Pro
 }
 
 /** Of several files the one that failed is named. */
-async function named(path: string, action: (() => Promise<unknown>) | undefined): Promise<void> {
+async function named(
+  { display }: CommitDeps,
+  path: string,
+  action: (() => Promise<unknown>) | undefined,
+): Promise<void> {
   try {
     await action?.();
   } catch (error) {
-    throw writeError(error, path);
+    throw writeError(error, display(path));
   }
 }
 

@@ -12,6 +12,8 @@ export interface ContentDeps {
   readonly ops: FileOps;
   /** Absent where the platform gives no access to extended attributes: they are then lost by a replacement. */
   readonly copyAttributes?: AttributeCopier | undefined;
+  /** How messages name a path. */
+  readonly display: (path: string) => string;
 }
 
 /** A file that is ready to take a name. */
@@ -34,7 +36,7 @@ export async function replaceContent(
   data: Uint8Array,
   check: (info: Deno.FileInfo | null) => void = () => {},
 ): Promise<void> {
-  const info = await regularOrNull(deps.ops, path);
+  const info = await regularOrNull(deps, path);
   if (info === null) {
     check(null);
     const staged = await stageFile(deps, path, data, null);
@@ -70,8 +72,9 @@ export async function createFile(deps: ContentDeps, path: string, data: Uint8Arr
 }
 
 /** Adds to the end of a file, or makes it. */
-export async function appendContent(ops: FileOps, path: string, data: Uint8Array): Promise<void> {
-  const info = await regularOrNull(ops, path);
+export async function appendContent(deps: ContentDeps, path: string, data: Uint8Array): Promise<void> {
+  const { ops } = deps;
+  const info = await regularOrNull(deps, path);
   using file = await ops.open(path, { append: true, create: info === null });
   const sizeBytes = info === null ? 0 : (await file.stat()).size;
   try {
@@ -152,12 +155,15 @@ export async function putInPlace(
 }
 
 /** The file at a path; null when there is nothing. @throws OpsError for everything else that may be there. */
-export async function regularOrNull(ops: FileOps, path: string): Promise<Deno.FileInfo | null> {
+export async function regularOrNull(
+  { ops, display }: Pick<ContentDeps, "ops" | "display">,
+  path: string,
+): Promise<Deno.FileInfo | null> {
   const info = await lstatOrNull(ops, path);
   if (info === null || info.isFile) return info;
-  if (info.isDirectory) throw new OpsError("IS_DIRECTORY", `'${path}' is a directory`, "Name a file in it.");
+  if (info.isDirectory) throw new OpsError("IS_DIRECTORY", `'${display(path)}' is a directory`, "Name a file in it.");
   const what = info.isSymlink ? "became a symbolic link meanwhile" : "is a pipe, socket or device";
-  throw new OpsError("INVALID_PATH", `'${path}' ${what}`, "Only regular files can be written.");
+  throw new OpsError("INVALID_PATH", `'${display(path)}' ${what}`, "Only regular files can be written.");
 }
 
 /** Whether other directory entries share the file: replacing it would leave them with the old content. */

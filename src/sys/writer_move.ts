@@ -9,31 +9,43 @@ import { removeEntry } from "./writer_remove.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
 
+/** How to move. */
+export interface MoveOptions {
+  /** Whether a file or an empty directory at the target may be replaced. */
+  readonly overwrite: boolean;
+  /** How messages name a path. */
+  readonly show: (path: string) => string;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Moves an entry, a link as such.
  *
- * @param overwrite Whether a file or an empty directory at the target may be replaced.
  * @throws OpsError INVALID_ARGUMENT when the target exists, lies in the source, or is the source.
  */
 export async function moveEntry(
   ops: FileOps,
   source: string,
   target: string,
-  overwrite: boolean,
-  signal?: AbortSignal,
+  options: MoveOptions,
 ): Promise<void> {
+  const { overwrite, show } = options;
   const info = await lstatOrNull(ops, source);
-  if (info === null) throw new OpsError("NOT_FOUND", `'${source}' does not exist`);
+  if (info === null) throw new OpsError("NOT_FOUND", `'${show(source)}' does not exist`);
   if (source === target) throw new OpsError("INVALID_ARGUMENT", "'source' and 'target' are the same entry");
   if (isWithin(target, source)) {
-    throw new OpsError("INVALID_ARGUMENT", `'${source}' cannot be moved into itself`, "Give a target outside of it.");
+    throw new OpsError(
+      "INVALID_ARGUMENT",
+      `'${show(source)}' cannot be moved into itself`,
+      "Give a target outside of it.",
+    );
   }
-  await requireFree(ops, source, info, target, overwrite);
+  await requireFree(ops, source, info, target, options);
   try {
     await rename(ops, info, source, target, overwrite);
   } catch (error) {
-    if (errnoOf(error) !== "EXDEV") throw writeError(error, target); // the source is there: what is missing is the target's directory
-    await moveByCopy(ops, info, source, target, overwrite, signal);
+    if (errnoOf(error) !== "EXDEV") throw writeError(error, show(target)); // the source is there: what is missing is the target's directory
+    await moveByCopy(ops, info, source, target, options);
   }
   await syncDirectory(ops, parentOf(target));
   await syncDirectory(ops, parentOf(source));
@@ -44,7 +56,7 @@ async function requireFree(
   source: string,
   info: Deno.FileInfo,
   target: string,
-  overwrite: boolean,
+  { overwrite, show }: MoveOptions,
 ): Promise<void> {
   const there = await lstatOrNull(ops, target);
   if (there === null) return;
@@ -52,28 +64,28 @@ async function requireFree(
     const inside = `${target}/${source.slice(source.lastIndexOf("/") + 1)}`;
     throw new OpsError(
       "INVALID_ARGUMENT",
-      `'${target}' is an existing directory`,
-      `To move into it, give '${inside}' as 'target'.`,
+      `'${show(target)}' is an existing directory`,
+      `To move into it, give '${show(inside)}' as 'target'.`,
     );
   }
   if (!overwrite) {
     throw new OpsError(
       "INVALID_ARGUMENT",
-      `'${target}' exists already`,
+      `'${show(target)}' exists already`,
       "Set 'overwrite' to replace it, or give another target.",
     );
   }
   if (info.isDirectory && !there.isDirectory) {
     throw new OpsError(
       "NOT_A_DIRECTORY",
-      `'${target}' is a file, and '${source}' is a directory`,
+      `'${show(target)}' is a file, and '${show(source)}' is a directory`,
       "Delete the file first.",
     );
   }
   if (info.dev === there.dev && info.ino === there.ino && info.ino !== null) {
     throw new OpsError(
       "INVALID_ARGUMENT",
-      `'${target}' is another name of the same file`,
+      `'${show(target)}' is another name of the same file`,
       "Delete one of the two names.",
     );
   }
@@ -107,27 +119,29 @@ async function moveByCopy(
   info: Deno.FileInfo,
   source: string,
   target: string,
-  overwrite: boolean,
-  signal: AbortSignal | undefined,
+  options: MoveOptions,
 ): Promise<void> {
   const staged = temporaryBeside(target);
   try {
-    await copyTree(ops, info, source, staged, signal);
-    if (overwrite || !info.isFile) await ops.rename(staged, target);
+    await copyTree(ops, info, source, staged, options);
+    if (options.overwrite || !info.isFile) await ops.rename(staged, target);
     else await claimName(ops, { path: staged }, target);
   } catch (error) {
-    await removeEntry(ops, staged, true).catch(() => {});
+    await removeEntry(ops, staged, { recursive: true }).catch(() => {});
     throw error;
   }
-  const { keptCount, kept } = await removeEntry(ops, source, true).catch((error: unknown) => ({
+  const { keptCount, kept } = await removeEntry(ops, source, { recursive: true }).catch((error: unknown) => ({
     keptCount: 1,
     kept: [{ path: source, reason: errnoOf(error) }],
   }));
   if (keptCount === 0) return;
+  const { show } = options;
   const [first] = kept;
   throw new OpsError(
     "WRITE_FAILED",
-    `'${target}' is complete, but ${keptCount} entries of the source could not be removed, first '${first?.path}' (${first?.reason})`,
+    `'${show(target)}' is complete, but ${keptCount} entries of the source could not be removed, first '${
+      show(first?.path ?? source)
+    }' (${first?.reason})`,
     "Delete what is left of the source.",
   );
 }
@@ -137,25 +151,31 @@ async function copyTree(
   info: Deno.FileInfo,
   from: string,
   to: string,
-  signal: AbortSignal | undefined,
+  options: MoveOptions,
 ): Promise<void> {
-  signal?.throwIfAborted();
-  if (info.isFile) await copyFile(ops, from, to, signal);
+  options.signal?.throwIfAborted();
+  if (info.isFile) await copyFile(ops, from, to, options);
   else if (info.isDirectory) {
     await ops.mkdir(to, 0o700);
     for await (const entry of ops.readDir(from)) {
       const child = `${from}/${entry.name}`;
-      await copyTree(ops, await ops.lstat(child), child, `${to}/${entry.name}`, signal);
+      await copyTree(ops, await ops.lstat(child), child, `${to}/${entry.name}`, options);
     }
-  } else return await copyLink(ops, info, from, to);
+  } else return await copyLink(ops, info, from, to, options);
   await dress(ops, info, to);
 }
 
-async function copyLink(ops: FileOps, info: Deno.FileInfo, from: string, to: string): Promise<void> {
+async function copyLink(
+  ops: FileOps,
+  info: Deno.FileInfo,
+  from: string,
+  to: string,
+  { show }: MoveOptions,
+): Promise<void> {
   const stays = (what: string) =>
     new OpsError(
       "INVALID_ARGUMENT",
-      `'${from}' is ${what}, which cannot be made on another file system`,
+      `'${show(from)}' is ${what}, which cannot be made on another file system`,
       "Move the rest without it.",
     );
   if (!info.isSymlink) throw stays("a pipe, socket or device");
@@ -169,7 +189,7 @@ async function copyLink(ops: FileOps, info: Deno.FileInfo, from: string, to: str
 }
 
 /** Copies content, waits for the disk, and reads the copy back. */
-async function copyFile(ops: FileOps, from: string, to: string, signal: AbortSignal | undefined): Promise<void> {
+async function copyFile(ops: FileOps, from: string, to: string, { show, signal }: MoveOptions): Promise<void> {
   const sent = createHash("sha256");
   {
     using source = await ops.open(from, { read: true });
@@ -184,7 +204,7 @@ async function copyFile(ops: FileOps, from: string, to: string, signal: AbortSig
   using copy = await ops.open(to, { read: true });
   await eachChunk(copy, signal, (chunk) => Promise.resolve(void stored.update(chunk)));
   if (sent.digest("hex") !== stored.digest("hex")) {
-    throw new OpsError("WRITE_FAILED", `the copy of '${from}' differs from it`);
+    throw new OpsError("WRITE_FAILED", `the copy of '${show(from)}' differs from it`);
   }
 }
 

@@ -12,6 +12,14 @@ export interface Removal {
 
 const MAX_NAMED = 20;
 
+/** How to remove. */
+export interface RemoveOptions {
+  readonly recursive: boolean;
+  /** How messages name a path. */
+  readonly show?: (path: string) => string;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Removes an entry.
  *
@@ -20,11 +28,10 @@ const MAX_NAMED = 20;
 export async function removeEntry(
   ops: FileOps,
   path: string,
-  recursive: boolean,
-  signal?: AbortSignal,
+  { recursive, show = (path) => path, signal }: RemoveOptions,
 ): Promise<Removal> {
   const info = await lstatOrNull(ops, path);
-  if (info === null) throw new OpsError("NOT_FOUND", `'${path}' does not exist`);
+  if (info === null) throw new OpsError("NOT_FOUND", `'${show(path)}' does not exist`);
   const tally = new Tally();
   if (!info.isDirectory) {
     await ops.remove(path);
@@ -33,7 +40,7 @@ export async function removeEntry(
   if (!recursive) {
     throw new OpsError(
       "IS_DIRECTORY",
-      `'${path}' is a directory`,
+      `'${show(path)}' is a directory`,
       "Set 'recursive' to remove it with everything in it.",
     );
   }

@@ -15,7 +15,7 @@ import {
 import { makeDirectories } from "./writer_directories.ts";
 import { extend, overwrite, putBack, readOld, shorten, writeInPlace } from "./writer_in_place.ts";
 import { moveEntry } from "./writer_move.ts";
-import { errnoOf, type FileOps, lstatOrNull, removeQuietly } from "./writer_ops.ts";
+import { errnoOf, lstatOrNull, removeQuietly } from "./writer_ops.ts";
 import { parentOf, temporaryBeside } from "./writer_paths.ts";
 
 /** One step. Paths are real; no path is the subject of two steps. */
@@ -81,7 +81,7 @@ export function prepare(commit: Commit, step: Step): Promise<Prepared> {
 
 async function prepareWrite(commit: Commit, path: string, data: Uint8Array, mode?: number): Promise<Prepared> {
   const { ops, undo } = commit;
-  const info = await existing(ops, path);
+  const info = await existing(commit, path);
   await requireWritable(ops, path);
   await commit.backups.keep(path, info);
   if (hasOtherNames(info)) return inPlace(commit, path, data);
@@ -158,14 +158,14 @@ async function prepareCreate(commit: Commit, path: string, data: Uint8Array, mod
 }
 
 async function prepareMove(commit: Commit, source: string, path: string): Promise<Prepared> {
-  await existing(commit.ops, source);
+  await existing(commit, source);
   await makeRoom(commit, path);
   const apply = async () => {
-    await moveEntry(commit.ops, source, path, false);
+    await moveEntry(commit.ops, source, path, { overwrite: false, show: commit.display });
     // By rename, which needs no space; nobody took the old name, or the error says who did.
     commit.undo.push(async () => {
       const taken = await lstatOrNull(commit.ops, source) !== null;
-      await moveEntry(commit.ops, path, source, !taken);
+      await moveEntry(commit.ops, path, source, { overwrite: !taken, show: commit.display });
     });
   };
   return { path, exchange: apply };
@@ -179,7 +179,7 @@ async function prepareMoveAndWrite(
   mode?: number,
 ): Promise<Prepared> {
   const { ops, undo } = commit;
-  const info = await existing(ops, source);
+  const info = await existing(commit, source);
   await commit.backups.keep(source, info);
   await makeRoom(commit, path);
   const staged = await stageFile(commit, path, data, mode === undefined ? info : { ...info, mode }, undefined, source);
@@ -194,7 +194,7 @@ async function prepareMoveAndWrite(
 }
 
 async function prepareRemove(commit: Commit, path: string): Promise<Prepared> {
-  await commit.backups.keep(path, await existing(commit.ops, path));
+  await commit.backups.keep(path, await existing(commit, path));
   const apply = async () => {
     commit.check(path, await lstatOrNull(commit.ops, path));
     await setAside(commit, path);
@@ -210,7 +210,7 @@ async function setAside({ ops, undo, finish }: Commit, path: string): Promise<vo
 }
 
 async function prepareMode(commit: Commit, path: string, mode: number): Promise<Prepared> {
-  const info = await existing(commit.ops, path);
+  const info = await existing(commit, path);
   const apply = async () => {
     await commit.ops.chmod(path, mode);
     commit.undo.push(() => commit.ops.chmod(path, (info.mode ?? 0o644) & 0o7777));
@@ -218,14 +218,16 @@ async function prepareMode(commit: Commit, path: string, mode: number): Promise<
   return { path, exchange: apply };
 }
 
-async function existing(ops: FileOps, path: string): Promise<Deno.FileInfo> {
-  const info = await regularOrNull(ops, path);
-  if (info === null) throw new OpsError("NOT_FOUND", `'${path}' does not exist (any more)`);
+async function existing({ ops, display }: Commit, path: string): Promise<Deno.FileInfo> {
+  const info = await regularOrNull({ ops, display }, path);
+  if (info === null) throw new OpsError("NOT_FOUND", `'${display(path)}' does not exist (any more)`);
   return info;
 }
 
 /** Makes the directories of a new file; refuses a name that is taken. */
-async function makeRoom({ ops, undo }: Commit, path: string): Promise<void> {
+async function makeRoom({ ops, undo, display }: Commit, path: string): Promise<void> {
   for (const made of await makeDirectories(ops, parentOf(path))) undo.push(() => ops.remove(made));
-  if (await lstatOrNull(ops, path) !== null) throw new OpsError("INVALID_ARGUMENT", `'${path}' exists already`);
+  if (await lstatOrNull(ops, path) !== null) {
+    throw new OpsError("INVALID_ARGUMENT", `'${display(path)}' exists already`);
+  }
 }

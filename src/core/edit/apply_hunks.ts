@@ -51,7 +51,7 @@ export function applyHunks(file: FileText, hunks: readonly Hunk[], name: string)
 
 function applyToText(text: string, hunks: readonly Hunk[]): HunksResult {
   // Programs know no line end but LF: for them a text with CR only is one line.
-  const asOne = endsWithCr(text) ? applyTogether(text, [{ text, end: "", start: 0 }], hunks) : null;
+  const asOne = endsWithCr(text) ? applyTogether(text, [{ text, end: "", start: 0 }], hunks, true) : null;
   if (asOne?.ok) return asOne;
   const together = applyTogether(text, splitLines(text), hunks);
   if (together.ok || hunks.length === 1) return together;
@@ -59,7 +59,7 @@ function applyToText(text: string, hunks: readonly Hunk[]): HunksResult {
   return oneByOne.ok ? oneByOne : together;
 }
 
-function applyTogether(text: string, lines: readonly Line[], hunks: readonly Hunk[]): HunksResult {
+function applyTogether(text: string, lines: readonly Line[], hunks: readonly Hunk[], bytesOnly = false): HunksResult {
   const index = indexLines(lines);
   const literal = spellsCr(hunks);
   const failed: FailedHunk[] = [];
@@ -67,6 +67,7 @@ function applyTogether(text: string, lines: readonly Line[], hunks: readonly Hun
   let drift = 0, after = 0;
   for (const hunk of hunks) {
     const place = locateHunk(index, hunk, drift, after);
+    if (!("why" in place) && bytesOnly && place.exactness !== "bytes") return { ok: false, failed: [] };
     if ("why" in place) {
       failed.push({ hunk, reason: isDone(index, hunk) ?? place });
       continue;

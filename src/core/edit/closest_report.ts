@@ -16,6 +16,8 @@ const MAX_ROWS = 8;
 const MAX_ROW_CHARS = 200;
 /** Text around a change in a row that is cut. */
 const AROUND_CHARS = 30;
+/** Longer pairs of lines are only shown, not compared. */
+const MAX_MARKED_CHARS = 20_000;
 /** Equal stretches shorter than this between two changes are shown as changed: fewer marks read better. */
 const MIN_EQUAL_CHARS = 3;
 
@@ -36,8 +38,14 @@ export function compareLines(wanted: readonly string[], found: readonly string[]
   const rows: string[] = [];
   let x = 0, y = 0;
   for (const [pairX, pairY] of [...align(wanted, found), [wanted.length, found.length] as const]) {
-    for (; x < pairX && y < pairY; x++, y++) rows.push(...compareLine(wanted[x] ?? "", found[y] ?? "", first + y));
-    for (; x < pairX; x++) rows.push(`- ${cut(wanted[x] ?? "")}`);
+    for (; x < pairX; x++) {
+      const partner = likeliest(wanted[x] ?? "", found, y, pairY);
+      if (partner === null) rows.push(`- ${cut(wanted[x] ?? "")}`);
+      else {
+        for (; y < partner; y++) rows.push(`+${first + y} ${cut(found[y] ?? "")}`);
+        rows.push(...compareLine(wanted[x] ?? "", found[y] ?? "", first + y++));
+      }
+    }
     for (; y < pairY; y++) rows.push(`+${first + y} ${cut(found[y] ?? "")}`);
     x = pairX + 1;
     y = pairY + 1;
@@ -46,8 +54,20 @@ export function compareLines(wanted: readonly string[], found: readonly string[]
   return [...rows.slice(0, MAX_ROWS), `(${rows.length - MAX_ROWS} more lines differ)`].join("\n");
 }
 
+/** Index of the found line, in a range, that shares most with a wanted one; null when none shares a third. */
+function likeliest(wanted: string, found: readonly string[], from: number, to: number): number | null {
+  let best: number | null = null, most = 1 / 3;
+  for (let at = from; at < Math.min(to, from + MAX_ROWS); at++) {
+    const line = found[at] ?? "";
+    if (wanted.length + line.length > MAX_MARKED_CHARS) continue;
+    const share = align(wanted.trim(), line.trim()).length / Math.max(1, wanted.trim().length, line.trim().length);
+    if (share > most) [best, most] = [at, share];
+  }
+  return best;
+}
+
 function compareLine(wanted: string, found: string, number: number): readonly string[] {
-  const marked = wanted.length + found.length < 20_000 ? markChanges([...wanted], [...found]) : undefined;
+  const marked = wanted.length + found.length <= MAX_MARKED_CHARS ? markChanges([...wanted], [...found]) : undefined;
   return marked === undefined ? [`- ${cut(wanted)}`, `+${number} ${cut(found)}`] : [`${number}: ${marked}`];
 }
 

@@ -44,11 +44,10 @@ export function readHunkHeader(line: string): HunkHeader | null {
     const [, start, oldCount = "1", , newCount = "1", anchor = ""] = full;
     return { oldStart: Number(start), oldCount: Number(oldCount), newCount: Number(newCount), anchor: anchor.trim() };
   }
-  const anchor = line.replace(/^@@/, "").replace(/@@/, "").trim();
+  const anchor = line.replace(/^@@/, "").replace(/@@/, "").replace(/^[.…\s]+/, "").trim();
   const onlyLine = anchor.match(/^(?:line\s+|-)(\d+)(?:,\d+)?$/i);
   const oldStart = onlyLine?.[1] === undefined ? null : Number(onlyLine[1]);
-  const isFiller = onlyLine !== null || /^[.…\s]*$/.test(anchor);
-  return { oldStart, oldCount: null, newCount: null, anchor: isFiller ? "" : anchor };
+  return { oldStart, oldCount: null, newCount: null, anchor: onlyLine === null ? anchor : "" };
 }
 
 /** A body and the index of the first line after it. */

@@ -27,8 +27,8 @@ export async function rejectionError(files: readonly RejectedFile[], signal?: Ab
   if (others.length > 0) {
     parts.push(`These do not fit either: ${others.join(", ")}${failures.length > MAX_NAMED ? ", …" : ""}`);
   }
-  const hint = "Nothing was changed. Correct these hunks and send the whole diff again.";
-  return new OpsError("DIFF_REJECTED", parts.join("\n"), hint);
+  const hint = "Correct these hunks and send the whole diff again.";
+  return new OpsError("DIFF_REJECTED", `${parts.join("\n")}\nNothing was changed`, hint);
 }
 
 function title({ name, hunkCount }: RejectedFile, { hunk }: FailedHunk): string {

@@ -112,7 +112,7 @@ async function countMismatch(
   const report = reportClosest(text, closest, wanted);
   const message =
     `old_text was not found in '${shown}'. Closest: lines ${report.lines}, ${report.alikePercent}% alike ` +
-    `({-old_text-}{+file+}):\n${report.difference}`;
+    `({-old_text-}{+file+}):\n${report.difference}\nNothing was changed`;
   return new OpsError("PATCH_COUNT_MISMATCH", message, "Send old_text as it stands in the file.");
 }
 
