@@ -79,17 +79,15 @@ export class ConnectionPool {
     }
   }
 
-  /** Cuts the connection that is idle longest; false when none is idle. */
-  cutIdlest(): boolean {
-    let idlest: Connection | undefined;
-    for (const connection of this.#connections) {
-      if (connection.active > 0 || connection.ending) continue;
-      if (!idlest || connection.idleSinceMs < idlest.idleSinceMs) idlest = connection;
+  /** Cuts the connections that are idle longest, so many of them as are; returns how many. */
+  cutIdlest(count = 1): number {
+    const idle = [...this.#connections].filter(({ active, ending }) => active === 0 && !ending);
+    const idlest = idle.sort((a, b) => a.idleSinceMs - b.idleSinceMs).slice(0, count);
+    for (const connection of idlest) {
+      this.#cut(connection);
+      this.#connections.delete(connection);
     }
-    if (!idlest) return false;
-    this.#cut(idlest);
-    this.#connections.delete(idlest);
-    return true;
+    return idlest.length;
   }
 
   /** Ends idle connections at once and the others when they have answered, at the latest after the grace. */

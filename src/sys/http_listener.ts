@@ -44,6 +44,7 @@ export interface Listener {
 
 /** After a failed accept, so that a lack of file descriptors does not become a busy loop. */
 const ACCEPT_PAUSE_MS = 50;
+const CUT_AT_ONCE = 32;
 const LONGEST_SWEEP_MS = 5_000;
 
 /**
@@ -91,13 +92,13 @@ async function acceptAll(listener: TcpListener, pool: ConnectionPool, options: L
   for (;;) {
     try {
       const conn = await listener.accept();
-      if (pool.size < options.maxConnections || pool.cutIdlest()) pool.serve(conn);
+      if (pool.size < options.maxConnections || pool.cutIdlest() > 0) pool.serve(conn);
       else conn.close();
     } catch (error) {
       if (error instanceof Deno.errors.BadResource || error instanceof Deno.errors.Interrupted) return; // closed
       // Out of file descriptors, most likely: with Deno.serve the whole process would end here.
       options.onTrouble(`no connection could be accepted: ${error instanceof Error ? error.message : error}`);
-      pool.cutIdlest();
+      pool.cutIdlest(CUT_AT_ONCE);
       await new Promise((resolve) => setTimeout(resolve, ACCEPT_PAUSE_MS));
     }
   }

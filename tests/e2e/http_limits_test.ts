@@ -1,0 +1,132 @@
+/** What one client may ask and hold open, over the wire of the executable. @module */
+import assert from "node:assert/strict";
+import { BINARY, type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
+import { ask, dial, headOf, parse, readAll, rpc, send } from "../support/raw_http.ts";
+
+const READ = JSON.stringify({ session_id: "s", name: "read_file", args: { path: "a.txt" } });
+const MCP = { path: "/mcp", headers: { Accept: "application/json, text/event-stream" } };
+const INIT = rpc("initialize", {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "t", version: "1" },
+});
+
+function post(server: HttpServer, body: string, path = "/tool"): Promise<Response> {
+  const headers = { "X-LLMC-Token": server.token, "Content-Type": "application/json", ...MCP.headers };
+  return fetch(server.url + path, { method: "POST", headers, body });
+}
+
+async function statusOf(asked: Promise<Response>): Promise<number> {
+  const answer = await asked;
+  await answer.body?.cancel();
+  return answer.status;
+}
+
+Deno.test("a burst of twenty passes, what goes beyond gets a clean 429, and the rate is given back", async (t) => {
+  await using sandbox = await Sandbox.make({ "a.txt": "hello\n" });
+  await using server = await startHttp(sandbox);
+  await t.step("twenty at once pass", async () => {
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => statusOf(post(server, READ))));
+    assert.deepEqual(statuses, Array(20).fill(200));
+  });
+  await t.step("what goes beyond is refused with a time to come back, over MCP too", async () => {
+    let refused: Response | undefined;
+    for (let index = 0; index < 60 && !refused; index++) {
+      const answer = await post(server, READ);
+      if (answer.status === 429) refused = answer;
+      else await answer.body?.cancel();
+    }
+    assert.ok(refused, "sixty more at once do not pass");
+    assert.equal(refused.headers.get("Retry-After"), "1");
+    const error = await refused.json();
+    assert.equal(error.code, "RATE_LIMITED");
+    assert.ok(error.hint && error.correlation_id);
+    const overMcp = await post(server, INIT, "/mcp");
+    assert.equal(overMcp.status, 429);
+    assert.equal((await overMcp.json()).error.data.code, "RATE_LIMITED");
+  });
+  await t.step("a wrong token uses nothing of the right one's rate, and health has a rate of its own", async () => {
+    assert.equal(await statusOf(fetch(`${server.url}/health`)), 200);
+    assert.equal((await ask(server, { headers: { "X-LLMC-Token": "x".repeat(20) } })).status, 401);
+  });
+  await t.step("after Retry-After it passes again", async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    assert.equal(await statusOf(post(server, READ)), 200);
+  });
+});
+
+Deno.test("limits hold for MCP: a batch counts as its messages, and is bounded", async () => {
+  await using sandbox = await Sandbox.make();
+  const limits = ["--set", "mcp.limits.rate_limit_rps=0.1", "--set", "mcp.limits.rate_limit_burst=10"];
+  await using server = await startHttp(sandbox, { args: limits });
+  const opened = await post(server, INIT, "/mcp");
+  await opened.body?.cancel();
+  const headers = { ...MCP.headers, "Mcp-Session-Id": opened.headers.get("Mcp-Session-Id") ?? "" };
+  const batch = (length: number) => {
+    const pings = Array.from({ length }, (_, index) => ({ jsonrpc: "2.0", id: index + 1, method: "ping" }));
+    return ask(server, { path: "/mcp", headers, body: JSON.stringify(pings) });
+  };
+  const long = await batch(9);
+  assert.equal(long.status, 400, long.body);
+  assert.match(long.body, /-32600.*at most 8/);
+  assert.equal((await batch(8)).status, 200);
+  assert.equal((await batch(8)).status, 429, "two batches of eight are more than ten requests");
+});
+
+Deno.test("sessions are bounded: the one that was idle longest makes room", async () => {
+  await using sandbox = await Sandbox.make();
+  const limits = ["--set", "mcp.limits.rate_limit_rps=100000", "--set", "mcp.limits.rate_limit_burst=100000"];
+  await using server = await startHttp(sandbox, { args: limits });
+  const ids: string[] = [];
+  for (let index = 0; index < 260; index++) {
+    const opened = await post(server, INIT, "/mcp");
+    assert.equal(opened.status, 200);
+    await opened.body?.cancel();
+    ids.push(opened.headers.get("Mcp-Session-Id") ?? "");
+  }
+  const list = (id: string | undefined) =>
+    ask(server, { path: "/mcp", headers: { ...MCP.headers, "Mcp-Session-Id": id ?? "" }, body: rpc("tools/list", {}) });
+  assert.equal((await list(ids[0])).status, 404);
+  assert.equal((await list(ids.at(-1))).status, 200);
+});
+
+Deno.test("peers that stand still are cut: silent, slow headers, slow body", async () => {
+  await using sandbox = await Sandbox.make();
+  await using server = await startHttp(sandbox, { args: ["--set", "mcp.tools.idle_timeout=1"] });
+  using silent = await dial(server), slowHead = await dial(server), slowBody = await dial(server);
+  await send(slowHead, headOf(server, {}).slice(0, -20));
+  await send(slowBody, headOf(server, { headers: { "Content-Length": "100" } }) + '{"session');
+  const [nothing, head, body] = await Promise.all([silent, slowHead, slowBody].map(readAll));
+  assert.deepEqual([nothing, head], ["", ""]);
+  assert.equal(parse(body ?? "").status, 408);
+});
+
+Deno.test("running out of file descriptors does not end the server, and it serves again afterwards", async () => {
+  await using sandbox = await Sandbox.make();
+  const few = `${sandbox.dir}/few_files`;
+  await Deno.writeTextFile(few, `#!/bin/sh\nulimit -n 150\nexec ${BINARY} "$@"\n`, { mode: 0o755 });
+  await using server = await startHttp(sandbox, { binary: few });
+  const held: Deno.Conn[] = [];
+  for (let index = 0; index < 300; index++) {
+    const connection = await dial(server).catch(() => undefined);
+    if (!connection) break;
+    await send(connection, "GET / HTTP/1.1\r\nHost: a");
+    held.push(connection);
+  }
+  assert.ok(held.length > 150, `${held.length}`);
+  // It makes room by cutting who has been idle longest, even while all of them hold on.
+  assert.equal((await ask(server, { method: "GET", path: "/health" })).status, 200);
+  for (const connection of held) connection.close();
+  assert.equal((await ask(server, { method: "GET", path: "/health" })).status, 200);
+});
+
+Deno.test("a thousand idle connections do not keep anybody out", async () => {
+  await using sandbox = await Sandbox.make();
+  await using server = await startHttp(sandbox);
+  const held: Deno.Conn[] = [];
+  for (let index = 0; index < 1_000; index++) held.push(await dial(server));
+  const startedMs = performance.now();
+  assert.equal((await ask(server, { method: "GET", path: "/health" })).status, 200);
+  assert.ok(performance.now() - startedMs < 1_000);
+  for (const connection of held) connection.close();
+});
