@@ -1,12 +1,12 @@
 /** The search that stands in where there is no ripgrep: slower, to the same effect. @module */
+import { OpsError } from "../core/error.ts";
 import { assembleHits, AT_START, type FoundLine, shownLine } from "./found_lines.ts";
 import type { PathTest } from "./globs.ts";
 import { compilePattern, type Find } from "./js_pattern.ts";
-import { openRegular } from "./open_regular.ts";
+import { lineBatches, LineTooLong } from "./line_stream.ts";
 import { makePacer, type Pacer } from "./pacer.ts";
 import { spansLines } from "./rg_args.ts";
 import type { ContentFound, ContentHit, ContentRequest, FilesFound, SearchScope } from "./search.ts";
-import { fill } from "./text_source.ts";
 import { walk, type WalkOptions, walkRoot } from "./walk.ts";
 
 /** Where to look. */
@@ -19,10 +19,10 @@ export interface BuiltinScope extends SearchScope {
   readonly accepts: PathTest;
 }
 
-/** Larger files are passed over and named in the result. */
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
 /** Lines that are looked at before others get a turn. */
 const LINES_PER_TURN = 1_000;
+/** A pattern that reaches over line ends needs the whole text at once: larger files are passed over. */
+const MAX_WHOLE_CHARS = 16 * 1024 * 1024;
 const ANY_DEPTH = Number.POSITIVE_INFINITY;
 
 /** Finds files by name. @throws the reason of `signal`. */
@@ -42,16 +42,13 @@ export async function builtinContent(
 ): Promise<ContentFound> {
   const { root, pattern, literal, contextLines, maxHits } = request;
   const find = compilePattern(pattern, request), pacer = makePacer(signal);
+  const look = spansLines(pattern, literal) ? findAcross : findInLines;
   const hits: ContentHit[] = [], unreadable: string[] = [];
   for await (const path of eachFile(request, unreadable, signal)) {
-    const text = await textOf(path === "" ? root : `${root === "/" ? "" : root}/${path}`);
-    if (text === null) unreadable.push(path);
-    if (!text) continue;
-    const wanted = maxHits + 1 - hits.length;
-    const lines = spansLines(pattern, literal)
-      ? findAcross(text, find, wanted, contextLines)
-      : await findInLines(text, find, wanted, contextLines, pacer);
-    hits.push(...assembleHits(path, lines, contextLines));
+    const batches = lineBatches(path === "" ? root : `${root === "/" ? "" : root}/${path}`, signal);
+    const lines = await orNull(look(batches, { find, contextLines, wanted: maxHits + 1 - hits.length }, pacer));
+    if (lines === null) unreadable.push(path);
+    else hits.push(...assembleHits(path, lines, contextLines));
     if (hits.length > maxHits) return { hits: hits.slice(0, maxHits), complete: false, unreadable, engine: "builtin" };
   }
   return { hits, complete: true, unreadable, engine: "builtin" };
@@ -71,54 +68,70 @@ async function* eachFile(scope: BuiltinScope, unreadable: string[], signal: Abor
   }
 }
 
-/** Text of a file; empty when it is binary, null when it cannot be read. */
-async function textOf(path: string): Promise<string | null> {
+/** Null for a file that vanished, may not be read, or cannot be held. */
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
-    using opened = await openRegular(path);
-    if (opened.sizeBytes > MAX_FILE_BYTES) return null;
-    const buffer = new Uint8Array(opened.sizeBytes);
-    const bytes = buffer.subarray(0, await fill(opened.file, buffer));
-    const [first, second] = bytes;
-    if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-    if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
-    return bytes.includes(0) ? "" : new TextDecoder().decode(bytes);
-  } catch {
-    return null;
+    return await work;
+  } catch (error) {
+    if (error instanceof OpsError || error instanceof LineTooLong) return null;
+    throw error;
   }
+}
+
+interface Quest {
+  readonly find: Find;
+  readonly contextLines: number;
+  /** Matches after which the rest of the file is of no interest. */
+  readonly wanted: number;
 }
 
 async function findInLines(
-  text: string,
-  find: Find,
-  wanted: number,
-  contextLines: number,
+  batches: AsyncIterable<readonly string[]>,
+  { find, contextLines, wanted }: Quest,
   pacer: Pacer,
 ): Promise<FoundLine[]> {
-  const lines = splitLines(text);
-  const matches = new Map<number, FoundLine>();
-  for (const [index, line] of lines.entries()) {
-    if (index % LINES_PER_TURN === 0) await pacer();
-    const span = find(line);
-    if (span === null) continue;
-    const number = index + 1;
-    matches.set(index, { number, lastNumber: number, isMatch: true, text: shownLine(line, () => span) });
-    if (matches.size >= wanted) break;
+  const found: FoundLine[] = [], before: FoundLine[] = [];
+  let number = 0, matches = 0, after = 0;
+  for await (const lines of batches) {
+    for (const line of lines) {
+      if (number++ % LINES_PER_TURN === 0) await pacer();
+      const span = find(line);
+      if (span !== null) {
+        found.push(...before.splice(0), toFound(number, shownLine(line, () => span), true));
+        after = contextLines;
+        if (++matches === wanted) return found;
+      } else if (after > 0) {
+        found.push(toFound(number, shownLine(line, AT_START), false));
+        after--;
+      } else if (contextLines > 0) {
+        before.push(toFound(number, shownLine(line, AT_START), false));
+        if (before.length > contextLines) before.shift();
+      }
+    }
   }
-  return withContext(lines, matches, contextLines);
+  return found;
+}
+
+function toFound(number: number, text: string, isMatch: boolean): FoundLine {
+  return { number, lastNumber: number, isMatch, text };
 }
 
 /** Finds matches that reach over line ends. */
-function findAcross(text: string, find: Find, wanted: number, contextLines: number): FoundLine[] {
-  const lines = splitLines(text), unified = lines.join("\n");
+async function findAcross(
+  batches: AsyncIterable<readonly string[]>,
+  { find, contextLines, wanted }: Quest,
+  pacer: Pacer,
+): Promise<FoundLine[]> {
+  const lines = await wholeLines(batches), text = lines.join("\n");
   const matches = new Map<number, FoundLine>();
-  for (let from = 0, index = 0; matches.size < wanted && from < unified.length;) {
-    const span = find(unified.slice(from));
+  for (let from = 0, index = 0; matches.size < wanted && from < text.length;) {
+    await pacer();
+    const span = find(text.slice(from));
     if (span === null) break;
-    const first = index + unified.slice(from, from + span.start).split("\n").length - 1;
+    const first = index + countEnds(text, from, from + span.start);
     // A match that ends with a line end does not reach into the next line.
-    const inside = unified.slice(from + span.start, from + Math.max(span.start, span.end - 1)).split("\n").length - 1;
-    const whole = lines.slice(first, first + inside + 1).join("\n");
-    const lastNumber = first + 1 + inside;
+    const inside = countEnds(text, from + span.start, from + Math.max(span.start, span.end - 1));
+    const whole = lines.slice(first, first + inside + 1).join("\n"), lastNumber = first + 1 + inside;
     matches.set(first, { number: first + 1, lastNumber, isMatch: true, text: shownLine(whole, AT_START) });
     for (const line of lines.slice(index, lastNumber)) from += line.length + 1;
     index = lastNumber;
@@ -126,21 +139,27 @@ function findAcross(text: string, find: Find, wanted: number, contextLines: numb
   return withContext(lines, matches, contextLines);
 }
 
-/** Lines as ripgrep counts them: a line feed ends one, a carriage return before it belongs to the end. */
-function splitLines(text: string): string[] {
-  const lines = text.split("\n").map((line) => line.endsWith("\r") ? line.slice(0, -1) : line);
-  if (lines.at(-1) === "") lines.pop();
-  return lines;
+async function wholeLines(batches: AsyncIterable<readonly string[]>): Promise<string[]> {
+  const all: string[] = [];
+  let room = MAX_WHOLE_CHARS;
+  for await (const lines of batches) {
+    for (const line of lines) room -= line.length;
+    if (room < 0) throw new LineTooLong();
+    all.push(...lines);
+  }
+  return all;
+}
+
+function countEnds(text: string, from: number, to: number): number {
+  return text.slice(from, to).split("\n").length - 1;
 }
 
 function withContext(lines: readonly string[], matches: ReadonlyMap<number, FoundLine>, context: number): FoundLine[] {
   const found = new Map(matches);
   for (const [index, { lastNumber }] of matches) {
-    const near = [index - context, lastNumber + context] as const;
-    for (let at = Math.max(0, near[0]); at < Math.min(lines.length, near[1]); at++) {
+    for (let at = Math.max(0, index - context); at < Math.min(lines.length, lastNumber + context); at++) {
       const isInside = at >= index && at < lastNumber;
-      if (found.has(at) || isInside) continue;
-      found.set(at, { number: at + 1, lastNumber: at + 1, isMatch: false, text: shownLine(lines[at] ?? "", AT_START) });
+      if (!isInside && !found.has(at)) found.set(at, toFound(at + 1, shownLine(lines[at] ?? "", AT_START), false));
     }
   }
   return [...found.values()].sort((a, b) => a.number - b.number);

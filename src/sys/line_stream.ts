@@ -1,0 +1,54 @@
+/** Lines of a file as a search sees them: decoded, in batches, nothing of a binary file. @module */
+import { fileError } from "./file_error.ts";
+import { openRegular } from "./open_regular.ts";
+import { readHead, type Text, utf8From } from "./text_source.ts";
+
+/** Characters that a line may have; a file with a longer one is given up. */
+const MAX_LINE_CHARS = 16 * 1024 * 1024;
+
+/** A line is too long to be held. */
+export class LineTooLong extends Error {}
+
+/**
+ * Lines without their ends, as ripgrep counts them: a line feed ends one, a carriage return before it belongs to the
+ * end. Nothing comes after the first NUL.
+ *
+ * @param path Real path.
+ * @throws OpsError as `openRegular`; LineTooLong; the reason of `signal` when that aborts.
+ */
+export async function* lineBatches(path: string, signal: AbortSignal): AsyncGenerator<string[]> {
+  using opened = await openRegular(path);
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  let rest = "";
+  try {
+    const head = await readHead(opened.file);
+    for await (const bytes of utf8From(opened, head, encodingOf(head.bytes), 0, signal)) {
+      if (bytes.includes(0)) return;
+      const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      if (rest.length > MAX_LINE_CHARS) throw new LineTooLong(path);
+      yield lines.map(withoutReturn);
+    }
+  } catch (error) {
+    throw fileError(error, path);
+  }
+  rest += decoder.decode();
+  if (rest !== "") yield [withoutReturn(rest)];
+}
+
+/** Only a byte order mark says that a file is not UTF-8; what is binary shows by its NULs. */
+function encodingOf([first, second, third]: Uint8Array): Text {
+  const text = (encoding: Text["encoding"], bomBytes: number): Text => ({
+    text: true,
+    encoding,
+    bomBytes,
+    lineEnds: "lf",
+  });
+  if (first === 0xff && second === 0xfe) return text("utf-16le", 2);
+  if (first === 0xfe && second === 0xff) return text("utf-16be", 2);
+  return text("utf-8", first === 0xef && second === 0xbb && third === 0xbf ? 3 : 0);
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith("\r") ? line.slice(0, -1) : line;
+}
