@@ -39,6 +39,13 @@ export function compilePattern(source: string): Matcher {
   return makeMatcher(steps, start);
 }
 
+/** Compiles a pattern for many texts: whether it matches anywhere in one. @throws OpsError as {@link compilePattern} */
+export function compileTest(source: string): (text: string) => boolean {
+  const steps: Step[] = [{ kind: "match" }];
+  const start = addSteps(readPattern(source), 0, steps);
+  return (text) => makeMatcher(steps, start).feed(text);
+}
+
 /** Adds the steps of a pattern that goes on at `next`; returns where it begins. */
 function addSteps(pattern: Pattern, next: number, steps: Step[]): number {
   switch (pattern.kind) {

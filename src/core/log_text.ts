@@ -32,7 +32,8 @@ export function readLog(text: string, nowMs: number): LogEntry[] {
 function readIso(line: string): LogEntry | null {
   const [, time, zone = "Z", text = ""] = line.match(ISO) ?? [];
   if (time === undefined) return null;
-  return { timeMs: Date.parse(time + zone.replace(/^([+-]\d\d)(\d\d)$/, "$1:$2")), text };
+  const timeMs = Date.parse(time + zone.replace(/^([+-]\d\d)(\d\d)$/, "$1:$2"));
+  return { timeMs: Number.isNaN(timeMs) ? null : timeMs, text };
 }
 
 /** Without a year: the latest that is not in the future. In the time zone of the machine. */

@@ -5,8 +5,8 @@ import type { HostText, LogQuery, MachineFacts } from "./machine_facts.ts";
 import type { HostConfig } from "./protocol.ts";
 import { isInside } from "./system_paths.ts";
 
-const BOUNDS = { timeoutMs: 4_000, maxBytes: 4 * 1024 * 1024 };
-const MAX_ENTRIES = 20_000;
+const BOUNDS = { timeoutMs: 2_000, maxBytes: 2 * 1024 * 1024 };
+const MAX_ENTRIES = 10_000;
 const NO_JOURNAL: HostOutput = { stdout: "", complaint: "journalctl is not installed", cut: false };
 const OWN_ONLY = "only messages of this server's own user are visible; members of the group systemd-journal see all";
 const LOG_FILES = ["/var/log/syslog", "/var/log/messages"];

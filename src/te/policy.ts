@@ -26,7 +26,8 @@ export function disabledBy({ toolset, effect, name }: Tool, settings: Settings):
     if (repl && !features.repl_enabled) return "mcp.linux_ops.features.repl_enabled = false";
     if (!repl && !features.proc_enabled) return "mcp.linux_ops.features.proc_enabled = false";
   }
-  if (toolset === "sys" && !features.system_enabled) return "mcp.linux_ops.features.system_enabled = false";
+  const describes = toolset === "sys" || toolset === "logs" || name === "SYS_INFO";
+  if (describes && !features.system_enabled) return "mcp.linux_ops.features.system_enabled = false";
   if (name === "linux_sys_logs" && !features.logs_enabled) return "mcp.linux_ops.features.logs_enabled = false";
   if (toolset === "te" && !settings.te.enabled) return "mcp.te.enabled = false";
   return null;

@@ -26,27 +26,37 @@ import { searchFiles } from "./search/files.ts";
 import { getMetrics } from "./stats/get_metrics.ts";
 import { mcpRecentCalls } from "./stats/recent_calls.ts";
 import { mcpUsageStats } from "./stats/usage_stats.ts";
-import { runPytest } from "./te/pytest.ts";
+import { sysInfo } from "./sys/info.ts";
+import { sysLogs } from "./sys/logs.ts";
+import { sysServices } from "./sys/services.ts";
+import { sysSnapshot } from "./sys/snapshot.ts";
 import { repoRead } from "./te/repo_read.ts";
 import { repoWritePatch } from "./te/repo_write_patch.ts";
+import { sysInfo } from "./sys/info.ts";
+import { sysLogs } from "./sys/logs.ts";
+import { sysServices } from "./sys/services.ts";
+import { sysSnapshot } from "./sys/snapshot.ts";
+import { runPytest } from "./te/pytest.ts";
 import { teRun } from "./te/run.ts";
 import { execCli } from "./ufo/exec_cli.ts";
+import { ufoSysInfo } from "./ufo/sys_info.ts";
+import { ufoSysInfo } from "./ufo/sys_info.ts";
 
 /** Adding a tool is one file and one line here. */
 export const tools: readonly Tool[] = [
   fsRead,
   fsList,
-  fsStat,
+  searchContent,
+  searchFiles,
   fsPatchBlock,
-  fsWrite,
   fsApplyDiff,
+  fsWrite,
+  runCmd,
+  handleRead,
+  fsStat,
   fsMove,
   fsDelete,
   fsMkdirs,
-  searchContent,
-  searchFiles,
-  runCmd,
-  handleRead,
   procStart,
   procSend,
   procRead,
@@ -54,8 +64,16 @@ export const tools: readonly Tool[] = [
   procList,
   procTree,
   procKill,
+  sysSnapshot,
+  sysInfo,
+  sysServices,
+  sysLogs,
+  sysSnapshot,
+  sysInfo,
   mcpUsageStats,
   mcpRecentCalls,
+  sysServices,
+  sysLogs,
   readFile,
   listDir,
   stat,
@@ -65,4 +83,6 @@ export const tools: readonly Tool[] = [
   repoWritePatch,
   runPytest,
   execCli,
+  ufoSysInfo,
+  ufoSysInfo,
 ];
