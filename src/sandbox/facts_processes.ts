@@ -35,6 +35,7 @@ interface Sample {
 /** What the broker answers about processes. */
 export interface ProcessFacts {
   processes(): Promise<ProcessFact[]>;
+  findProcess(pid: number): Promise<ProcessFact | null>;
   killProcess(pid: number, startTicks: number, signal: SignalName, allowOtherUsers: boolean): Promise<void>;
 }
 
@@ -61,6 +62,12 @@ export function makeProcessFacts(host: Pick<HostConfig, "serverPid">): ProcessFa
       const sample = takeSample(stats);
       if (sample.atMs - (samples.at(-1)?.atMs ?? 0) > SAMPLE_SPACING_MS) samples.push(sample);
       return describe(stats, before, sample.atMs, pageBytes, host.serverPid);
+    },
+    findProcess(pid) {
+      const stat = Number.isInteger(pid) && pid > 0 ? readStat(pid) : null;
+      if (stat === null) return Promise.resolve(null);
+      const [fact] = describe([stat], takeSample([stat]), performance.now(), pageBytes, host.serverPid);
+      return Promise.resolve(fact ?? null);
     },
     killProcess(pid, startTicks, signal, allowOtherUsers) {
       signalProcess(host.serverPid, pid, startTicks, signal, allowOtherUsers);

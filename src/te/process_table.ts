@@ -172,6 +172,7 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
       await need(procId, owner).run.child.signal(signal);
     },
     list(owner) {
+      sweep();
       return [...entries.values()].filter((entry) => owner === "*" || entry.owner === owner).map(describe);
     },
     closeOwner: (owner) => closeAll([...entries.values()].filter((entry) => entry.owner === owner)),

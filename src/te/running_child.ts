@@ -20,11 +20,14 @@ export interface RunningChild {
 const PIPE_GRACE_MS = 250;
 /** How long after a signal the tree is ended by force. */
 const STOP_GRACE_MS = 2_000;
+/** A child younger than this may still be on its way into its confinement. */
+const SET_UP_MS = 500, RESEND_MS = 100;
 /** After the tree was ended, for what is still in the pipes. */
 const LAST_READ_MS = 250;
 
 /** @param mayLeaveOthers Whether the program can have started others, which are then looked for at its end. */
 export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean): RunningChild {
+  const startedAt = performance.now();
   const readers: ReadableStreamDefaultReader<Uint8Array>[] = [];
   const pumps = Promise.all((["stdout", "stderr"] as const).map((stream) => pump(child, stream, output, readers)));
   let exit: ChildExit | null = null;
@@ -50,7 +53,12 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
     },
     async stop(...signals) {
       if (exit) return exit;
-      for (const signal of signals) await quietly(child.signal(signal));
+      const send = async () => {
+        for (const signal of signals) await quietly(child.signal(signal));
+      };
+      await send();
+      // While its confinement is still being set up there is nothing yet that a signal could reach.
+      if (performance.now() - startedAt < SET_UP_MS && !await within(ended, RESEND_MS)) await send();
       if (!await within(ended, STOP_GRACE_MS)) await quietly(child.kill());
       return await ended;
     },

@@ -90,7 +90,7 @@ for (const held of WAYS) {
     await shell.send("PS1='ready> '; stty size; test -t 0 && echo is-a-tty");
     const { output } = await shell.read({ waitFor: "is-a-tty\\nready> $" });
     assert.match(output, /33 99\nis-a-tty\nready> $/);
-    await shell.send("echo go; sleep 61");
+    await shell.send(`python3 -c 'print("go", flush=True); import time; time.sleep(61)'`);
     await shell.read({ waitFor: "^go$" });
     await shell.send("", { control: "c" });
     assert.match((await shell.read({ waitFor: "ready> $" })).output, /\^C/);

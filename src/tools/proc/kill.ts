@@ -1,0 +1,66 @@
+/** `linux_proc_kill`: one signal to one process that is neither the system's nor the server's. @module */
+import * as z from "zod";
+import { OpsError } from "../../core/error.ts";
+import type { ProcessFact } from "../../sandbox/protocol.ts";
+import type { ManagedProcess } from "../../te/processes.ts";
+import { defineTool, type ToolContext } from "../../te/tool.ts";
+
+const SIGNALS = ["TERM", "KILL", "INT", "HUP", "STOP", "CONT", "USR1", "USR2", "QUIT"] as const;
+
+/** See the summary. */
+export const procKill = defineTool({
+  name: "linux_proc_kill",
+  title: "Signal process",
+  summary: "Send a signal to a process by its pid. The system's first process and this server are protected.",
+  toolset: "proc",
+  effect: "destroy",
+  input: z.strictObject({ pid: z.int(), signal: z.enum(SIGNALS).default("TERM") }),
+  output: z.object({ success: z.boolean(), message: z.string() }),
+  record: true,
+  async run({ pid, signal }, context) {
+    const { facts, processes, config, owner } = context;
+    if (pid <= 1) throw new OpsError("KILL_FORBIDDEN", `pid ${pid} is never signalled`);
+    const target = await facts.findProcess(pid);
+    if (target === null) throw new OpsError("PROCESS_NOT_FOUND", `no process ${pid}`);
+    const managed = await managedBy(target, context);
+    // The pid of a confined process is that of its confinement: what runs inside is reached through it.
+    if (managed?.pid === pid) await processes.signal(managed.procId, owner, signal);
+    else {await facts.killProcess(
+        pid,
+        target.startTicks,
+        signal,
+        config.settings.linux_ops.process_limits.allow_kill_other_users,
+      );}
+    return { success: true, message: `Sent SIG${signal} to pid ${pid} (${target.name})` };
+  },
+});
+
+/**
+ * The caller's managed process that a process belongs to; null when it does not come from this server.
+ * @throws OpsError KILL_FORBIDDEN when it belongs to the server itself or to another session
+ */
+async function managedBy(
+  target: ProcessFact,
+  { facts, processes, owner }: ToolContext,
+): Promise<ManagedProcess | null> {
+  const managed = new Map(
+    processes.list("*").filter(({ state }) => state === "running").map((entry) => [entry.pid, entry]),
+  );
+  for (
+    let fact: ProcessFact | null = target;
+    fact !== null && fact.pid > 1;
+    fact = await facts.findProcess(fact.ppid)
+  ) {
+    const entry = managed.get(fact.pid);
+    if (entry?.owner === owner) return entry;
+    if (entry !== undefined) throw new OpsError("KILL_FORBIDDEN", `pid ${target.pid} belongs to another session`);
+    if (fact.server) {
+      throw new OpsError(
+        "KILL_FORBIDDEN",
+        `pid ${target.pid} belongs to this server`,
+        "What you started is stopped by linux_proc_stop.",
+      );
+    }
+  }
+  return null;
+}

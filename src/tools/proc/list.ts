@@ -1,0 +1,104 @@
+/** `linux_proc_list`: running processes with what they use, the busiest first. @module */
+import * as z from "zod";
+import { shortSize } from "../../core/page.ts";
+import type { ProcessFact } from "../../sandbox/protocol.ts";
+import { defineTool } from "../../te/tool.ts";
+import { visibleProcesses } from "./visible.ts";
+
+/** Rows of the lean text: the busiest are what is asked for, and 20 of them cost under 800 tokens. */
+const SHOWN_ROWS = 20, SHOWN_COMMAND = 60;
+
+const output = z.object({
+  processes: z.array(z.object({
+    pid: z.int(),
+    ppid: z.int(),
+    user: z.string(),
+    cpu_percent: z.number(),
+    mem_percent: z.number(),
+    rss_bytes: z.int(),
+    threads: z.int(),
+    state: z.string(),
+    started: z.string(),
+    name: z.string(),
+    command: z.string(),
+  })),
+  total_processes: z.int(),
+  truncated: z.boolean(),
+  /** Of all that fit the filter; 100 is one core. */
+  total_cpu_percent: z.number(),
+  total_rss_bytes: z.int(),
+});
+
+type Result = z.output<typeof output>;
+
+const ORDER: Readonly<Record<"cpu" | "mem" | "start", (a: ProcessFact, b: ProcessFact) => number>> = {
+  cpu: (a, b) => b.cpuPercent - a.cpuPercent || b.rssBytes - a.rssBytes,
+  mem: (a, b) => b.rssBytes - a.rssBytes,
+  start: (a, b) => b.startTicks - a.startTicks,
+};
+
+/** See the summary. */
+export const procList = defineTool({
+  name: "linux_proc_list",
+  title: "List processes",
+  summary: "List running processes, the busiest first (sort: cpu, mem, start); name is a substring of the command.",
+  toolset: "proc",
+  effect: "read",
+  input: z.strictObject({
+    max_results: z.int().min(1).max(5_000).default(200),
+    user: z.string().optional(),
+    name: z.string().optional(),
+    sort: z.enum(["cpu", "mem", "start"]).default("cpu"),
+    kernel: z.boolean().default(false),
+  }),
+  output,
+  render: renderList,
+  async run({ max_results, user, name, sort, kernel }, context) {
+    const wanted = name?.toLowerCase() ?? "";
+    const found = (await visibleProcesses(context, { user, kernel }))
+      .filter(({ name, command }) => `${name}\n${command}`.toLowerCase().includes(wanted))
+      .sort(ORDER[sort]);
+    return {
+      processes: found.slice(0, max_results).map((fact) => ({
+        pid: fact.pid,
+        ppid: fact.ppid,
+        user: fact.user,
+        cpu_percent: fact.cpuPercent,
+        mem_percent: fact.memoryPercent,
+        rss_bytes: fact.rssBytes,
+        threads: fact.threads,
+        state: fact.state,
+        started: new Date(fact.startedMs).toISOString(),
+        name: fact.name,
+        command: fact.command,
+      })),
+      total_processes: found.length,
+      truncated: found.length > max_results,
+      total_cpu_percent: Math.round(sumOf(found, ({ cpuPercent }) => cpuPercent) * 10) / 10,
+      total_rss_bytes: sumOf(found, ({ rssBytes }) => rssBytes),
+    };
+  },
+});
+
+function sumOf<T>(items: readonly T[], valueOf: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + valueOf(item), 0);
+}
+
+function renderList({ processes, total_processes, total_cpu_percent, total_rss_bytes }: Result): string {
+  const users = new Set(processes.map(({ user }) => user));
+  const shown = processes.slice(0, SHOWN_ROWS);
+  const rows = shown.map((row) => {
+    const user = users.size > 1 ? `${row.user} ` : "";
+    const state = row.state === "Z" || row.state === "T" || row.state === "D" ? ` [${row.state}]` : "";
+    return `${row.pid} ${user}${row.cpu_percent}% ${shortSize(row.rss_bytes)} ${cut(row.command)}${state}`;
+  });
+  const head = `pid ${users.size > 1 ? "user " : ""}cpu rss command`;
+  const total = `[${shown.length} of ${total_processes} processes · all use cpu ${total_cpu_percent}%, rss ${
+    shortSize(total_rss_bytes)
+  }]`;
+  return rows.length === 0 ? "[no process fits]" : [head, ...rows, total].join("\n");
+}
+
+function cut(command: string): string {
+  return command.length > SHOWN_COMMAND ? `${command.slice(0, SHOWN_COMMAND - 1)}…` : command;
+}

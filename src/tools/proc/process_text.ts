@@ -1,0 +1,56 @@
+/** What a read of a process found: its structure, and how it is written for a model. @module */
+import * as z from "zod";
+import type { ReadOutcome } from "../../te/processes.ts";
+
+/** The structure of a read. */
+export const readShape = {
+  output: z.string(),
+  state: z.enum(["running", "exited", "no_such_process"]),
+  exit_code: z.int().nullable(),
+  signal: z.string().nullable(),
+  /** Absolute byte offsets of this output and of the next. */
+  offset: z.int(),
+  next_offset: z.int(),
+  lost_bytes: z.int(),
+  more: z.boolean(),
+  /** Whether wait_for matched; null when it was not given. */
+  matched: z.boolean().nullable(),
+};
+
+/** A read as it is answered. */
+export type ReadResult = z.output<z.ZodObject<typeof readShape>>;
+
+/** From the outcome of a read to its structure. */
+export function readResult(read: ReadOutcome): ReadResult {
+  return {
+    output: read.output,
+    state: read.state,
+    exit_code: read.exitCode,
+    signal: read.signal,
+    offset: read.offset,
+    next_offset: read.nextOffset,
+    lost_bytes: read.lostBytes,
+    more: read.more,
+    matched: read.matched,
+  };
+}
+
+/** The output, and one line when there is more to say. */
+export function renderRead(read: ReadResult): string {
+  const body = read.output.replace(/\n$/, "");
+  const notes = [
+    ending(read),
+    read.lost_bytes > 0 && `${read.lost_bytes} bytes before this are lost`,
+    read.more && "more output waits",
+    read.matched === false && "wait_for has not matched",
+    body === "" && read.state === "running" && "running, no new output",
+  ].filter((note) => note).join(" · ");
+  if (notes === "") return body;
+  return body === "" ? `[${notes}]` : `${body}\n[${notes}]`;
+}
+
+function ending({ state, exit_code, signal }: ReadResult): string {
+  if (state === "running") return "";
+  if (state === "no_such_process") return "no such process";
+  return signal === null ? `exited ${exit_code}` : `ended by ${signal}`;
+}

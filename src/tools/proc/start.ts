@@ -1,0 +1,56 @@
+/** `linux_proc_start`: a program that outlives the call: a REPL, a terminal, a server. @module */
+import * as z from "zod";
+import { defineTool } from "../../te/tool.ts";
+import { readResult, readShape, renderRead } from "./process_text.ts";
+
+const { output: _output, state: _state, ...readFields } = readShape;
+
+const output = z.object({
+  proc_id: z.string(),
+  pid: z.int(),
+  first_output: z.string(),
+  state: z.enum(["running", "exited"]),
+  confinement: z.enum(["bwrap", "landlock", "none"]),
+  ...readFields,
+});
+
+/** See the summary. */
+export const procStart = defineTool({
+  name: "linux_proc_start",
+  title: "Start process",
+  summary:
+    "Start a long-lived program (REPL, shell, server); pty gives it a terminal. Then use proc_send and proc_read.",
+  toolset: "proc",
+  effect: "execute",
+  input: z.strictObject({
+    command: z.string().optional(),
+    argv: z.array(z.string()).optional(),
+    cwd: z.string().optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    pty: z.boolean().default(false),
+    rows: z.int().min(2).max(500).default(24),
+    cols: z.int().min(10).max(1000).default(120),
+    wait_ms: z.int().min(0).max(30_000).default(1_000),
+  }),
+  output,
+  render: (started) => {
+    const note = `${started.proc_id} ${started.state}, pid ${started.pid}${
+      started.confinement === "none" ? ", not confined" : ""
+    }`;
+    const read = { ...started, output: started.first_output };
+    return read.output === "" && started.state === "running" ? `[${note}]` : `[${note}]\n${renderRead(read)}`;
+  },
+  async run({ command, argv, cwd, env, pty, rows, cols, wait_ms }, { processes, owner, signal }) {
+    const terminal = pty ? { rows, cols } : undefined;
+    const started = await processes.start({ command, argv, cwd, env, pty: terminal, waitMs: wait_ms, owner }, signal);
+    const { output: firstOutput, state, ...read } = readResult(started.firstOutput);
+    return {
+      proc_id: started.procId,
+      pid: started.pid,
+      first_output: firstOutput,
+      state: state === "exited" ? "exited" as const : "running" as const,
+      confinement: started.confinement,
+      ...read,
+    };
+  },
+});

@@ -1,0 +1,58 @@
+/** `run_cmd`: one command to its end, without a shell when it is plain. @module */
+import * as z from "zod";
+import { defineTool } from "../../te/tool.ts";
+import { renderRun } from "./run_text.ts";
+
+const output = z.object({
+  stdout: z.string(),
+  stderr: z.string(),
+  exit_code: z.int().nullable(),
+  duration_ms: z.int(),
+  timed_out: z.boolean(),
+  truncated: z.boolean(),
+  handle: z.string().nullable(),
+  confinement: z.enum(["bwrap", "landlock", "none"]),
+  state: z.enum(["exited", "running"]),
+  signal: z.string().nullable(),
+  proc_id: z.string().nullable(),
+  /** Whether the exit code reports a failure; 1 of grep or diff does not. */
+  failed: z.boolean(),
+});
+
+/** See the summary. */
+export const runCmd = defineTool({
+  name: "run_cmd",
+  title: "Run command",
+  summary: "Run a command (string, or argv array) to its end and get its output; timeout in seconds.",
+  toolset: "run",
+  effect: "execute",
+  input: z.strictObject({
+    command: z.string().optional(),
+    argv: z.array(z.string()).optional(),
+    cwd: z.string().optional(),
+    timeout: z.number().optional(),
+    stdin: z.string().optional(),
+    env: z.record(z.string(), z.string()).optional(),
+  }),
+  output,
+  render: renderRun,
+  failed: ({ failed }) => failed,
+  async run({ command, argv, cwd, timeout, stdin, env }, { programs, owner, signal }) {
+    const timeoutMs = timeout === undefined ? undefined : timeout * 1000;
+    const ran = await programs.run({ command, argv, cwd, timeoutMs, stdin, env, owner }, signal);
+    return {
+      stdout: ran.stdout,
+      stderr: ran.stderr,
+      exit_code: ran.exitCode,
+      duration_ms: ran.durationMs,
+      timed_out: ran.timedOut,
+      truncated: ran.truncated,
+      handle: ran.handle,
+      confinement: ran.confinement,
+      state: ran.state,
+      signal: ran.signal,
+      proc_id: ran.procId,
+      failed: ran.failed,
+    };
+  },
+});
