@@ -32,14 +32,9 @@ import { sysServices } from "./sys/services.ts";
 import { sysSnapshot } from "./sys/snapshot.ts";
 import { repoRead } from "./te/repo_read.ts";
 import { repoWritePatch } from "./te/repo_write_patch.ts";
-import { sysInfo } from "./sys/info.ts";
-import { sysLogs } from "./sys/logs.ts";
-import { sysServices } from "./sys/services.ts";
-import { sysSnapshot } from "./sys/snapshot.ts";
 import { runPytest } from "./te/pytest.ts";
 import { teRun } from "./te/run.ts";
 import { execCli } from "./ufo/exec_cli.ts";
-import { ufoSysInfo } from "./ufo/sys_info.ts";
 import { ufoSysInfo } from "./ufo/sys_info.ts";
 
 /** Adding a tool is one file and one line here. */
@@ -68,12 +63,8 @@ export const tools: readonly Tool[] = [
   sysInfo,
   sysServices,
   sysLogs,
-  sysSnapshot,
-  sysInfo,
   mcpUsageStats,
   mcpRecentCalls,
-  sysServices,
-  sysLogs,
   readFile,
   listDir,
   stat,
@@ -83,6 +74,5 @@ export const tools: readonly Tool[] = [
   repoWritePatch,
   runPytest,
   execCli,
-  ufoSysInfo,
   ufoSysInfo,
 ];
