@@ -14,6 +14,7 @@ import { disabledBy } from "../te/policy.ts";
 import type { Tool } from "../te/tool.ts";
 import { InvokeAgentAnswer, InvokeAgentRequest } from "./routes/invoke_agent.ts";
 import { RagBootloadRequest, RagSearchRequest } from "./routes/rag.ts";
+import { UNDER_DATA } from "./routes/tool.ts";
 
 /** A JSON Schema, or a reference to one. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -134,9 +135,14 @@ function toolSchemas(tools: readonly Tool[]): Record<string, Schema> {
       additionalProperties: false,
     };
     schemas[`${tool.name}_args`] = schemaOf(tool.input, "input");
-    schemas[`${tool.name}_result`] = schemaOf(tool.output, "output");
+    const result = schemaOf(tool.output, "output");
+    schemas[`${tool.name}_result`] = tool.name === UNDER_DATA ? underData(result) : result;
   }
   return schemas;
+}
+
+function underData(schema: Schema): Schema {
+  return { type: "object", required: ["data"], properties: { data: schema } };
 }
 
 const ERROR: Schema = {

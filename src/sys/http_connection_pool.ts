@@ -44,7 +44,7 @@ export class ConnectionPool {
     const { handle, now, onError, onTrouble } = this.#options;
     const connection: Connection = { active: 0, idleSinceMs: now(), ending: false };
     if ("setNoDelay" in conn) conn.setNoDelay(true);
-    const address = conn.remoteAddr.transport === "tcp" ? conn.remoteAddr.hostname : "";
+    const address = "hostname" in conn.remoteAddr ? conn.remoteAddr.hostname : "";
     const server = this.#serve(conn, async (request, info) => {
       const peer = new LazyPeer(address, info);
       connection.active++;

@@ -84,7 +84,7 @@ function openListener({ hostname, port, tls }: ListenOptions): TcpListener {
 }
 
 function urlOf({ hostname, tls }: ListenOptions, address: Deno.Addr): string {
-  const port = address.transport === "tcp" ? address.port : 0;
+  const port = "port" in address ? address.port : 0;
   return `${tls ? "https" : "http"}://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
 }
 
