@@ -171,7 +171,8 @@ function logLevel({ face, host }: Startup): LogLevel {
 }
 
 /** Children go into bubblewrap where it works; else Landlock alone holds them; without either the broker starts them. */
-function hostOf({ broker, spawner }: AppDeps, sandbox: () => SandboxReport): () => Promise<ChildVerbs> {
+function hostOf({ broker, spawner, startup }: AppDeps, sandbox: () => SandboxReport): () => Promise<ChildVerbs> {
   let opened: Promise<ChildVerbs> | undefined;
-  return () => sandbox().level === "landlock" ? opened ??= spawner() : Promise.resolve(broker);
+  const confined = startup.host.config.settings.tools.confinement !== "off";
+  return () => confined && sandbox().level === "landlock" ? opened ??= spawner() : Promise.resolve(broker);
 }

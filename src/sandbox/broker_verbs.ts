@@ -1,4 +1,5 @@
 /** What the broker answers: facts, signals, and children in bubblewrap. @module */
+import { OpsError } from "../core/error.ts";
 import { BWRAP } from "./bwrap.ts";
 import { firstChild, makeChildHost } from "./child_host.ts";
 import { makeFacts } from "./facts.ts";
@@ -43,7 +44,11 @@ async function probe(host: HostConfig): Promise<{ bubblewrap: Bubblewrap; checks
   }
 }
 
-/** Children go into bubblewrap where it works; main sends none here when Landlock alone has to hold them. */
+/**
+ * The verbs. Nothing can be started before the probe has said how: children go into bubblewrap where it works. The broker
+ * is outside every domain, so without bubblewrap it starts them only where nothing could hold them anyway, or where the
+ * operator wants nothing held.
+ */
 export function makeBrokerVerbs(host: HostConfig): BrokerVerbs {
   const inBubblewrap = makeBubblewrapHost(host);
   const unconfined = makeChildHost({
@@ -51,23 +56,31 @@ export function makeBrokerVerbs(host: HostConfig): BrokerVerbs {
     wrap: (request, path) => wrapInSession(host, request, path, false),
     payloadLeader: (pid) => pid,
   });
-  let verbs: ChildVerbs = unconfined;
-  const wanted = host.config.settings.tools.confinement !== "off";
+  let chosen: ChildVerbs | undefined;
+  const choose = (bubblewrapWorks: boolean): ChildVerbs | undefined => {
+    if (host.config.settings.tools.confinement === "off") return unconfined;
+    if (bubblewrapWorks) return inBubblewrap;
+    return host.landlock ? undefined : unconfined;
+  };
+  const verbs = (): ChildVerbs => {
+    if (chosen) return chosen;
+    throw new OpsError("SANDBOX_UNAVAILABLE", "this thread may not start programs here");
+  };
   return {
     ...makeFacts(host),
     async probe() {
       const result = await probe(host);
-      if (result.bubblewrap.works && wanted) verbs = inBubblewrap;
+      chosen = choose(result.bubblewrap.works);
       return result;
     },
-    spawn: (request) => verbs.spawn(request),
-    read: (id, stream) => verbs.read(id, stream),
-    write: (id, data) => verbs.write(id, data),
-    closeStdin: (id) => verbs.closeStdin(id),
-    signal: (id, name) => verbs.signal(id, name),
-    kill: (id) => verbs.kill(id),
-    resize: (id, rows, cols) => verbs.resize(id, rows, cols),
-    wait: (id) => verbs.wait(id),
+    spawn: async (request) => await verbs().spawn(request),
+    read: async (id, stream) => await verbs().read(id, stream),
+    write: async (id, data) => await verbs().write(id, data),
+    closeStdin: async (id) => await verbs().closeStdin(id),
+    signal: async (id, name) => await verbs().signal(id, name),
+    kill: async (id) => await verbs().kill(id),
+    resize: async (id, rows, cols) => await verbs().resize(id, rows, cols),
+    wait: async (id) => await verbs().wait(id),
     async cleanUp() {
       await Deno.remove(host.runtimeDir, { recursive: true }).catch(() => {}); // gone already: nothing to clean
       await Deno.remove(host.canary.link).catch(() => {});

@@ -86,13 +86,15 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
   hideProcess(libc);
   const runtimeDir = makeRuntimeDir(options.config);
   wipeEnvironment(libc);
-  const host = prepare(options, runtimeDir);
   const abi = options.forcedLevel === "bwrap" || options.forcedLevel === "none" ? 0 : landlockAbi(libc);
+  const host = prepare(options, runtimeDir, abi > 0);
 
   const forMain = new MessageChannel(), forServer = new MessageChannel();
   const brokerPorts = [forMain.port1, forServer.port1];
-  if (Deno.build.standalone) { for (const port of brokerPorts) serveCalls(port, makeBrokerVerbs(host)); }
-  else startWorker("broker", "inherit", options).postMessage({ host, ports: brokerPorts }, brokerPorts);
+  if (Deno.build.standalone) {
+    const verbs = makeBrokerVerbs(host);
+    for (const port of brokerPorts) serveCalls(port, verbs);
+  } else startWorker("broker", "inherit", options).postMessage({ host, ports: brokerPorts }, brokerPorts);
   const brokerVerbs = connectCalls<BrokerVerbs>(forMain.port2);
   const probing = brokerVerbs.probe();
 
@@ -129,7 +131,7 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
 }
 
 /** Makes the directories and the canary while this thread may still do anything. */
-function prepare({ config, forcedLevel }: LaunchOptions, runtimeDir: string): HostConfig {
+function prepare({ config, forcedLevel }: LaunchOptions, runtimeDir: string, landlock: boolean): HostConfig {
   Deno.mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const scratchDir = `${runtimeDir}/scratch`;
   Deno.mkdirSync(scratchDir, { mode: 0o700 });
@@ -142,7 +144,7 @@ function prepare({ config, forcedLevel }: LaunchOptions, runtimeDir: string): Ho
   Deno.writeTextFileSync(`${config.dataDir}/.own`, "own");
   Deno.symlinkSync(canary.path, canary.link);
   const marker = `${Deno.pid}-${crypto.randomUUID()}`;
-  return { config, canary, runtimeDir, scratchDir, marker, serverPid: Deno.pid, forcedLevel };
+  return { config, canary, runtimeDir, scratchDir, marker, serverPid: Deno.pid, landlock, forcedLevel };
 }
 
 /** A private directory that no root contains, or the canary in it would prove nothing. */

@@ -55,6 +55,8 @@ export interface HostConfig {
   readonly marker: string;
   /** The process id of this server. */
   readonly serverPid: number;
+  /** Whether Landlock can hold children where bubblewrap does not work. */
+  readonly landlock: boolean;
   /** Level forced by a test build; null in a release. */
   readonly forcedLevel: Level | null;
 }

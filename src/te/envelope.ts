@@ -214,7 +214,7 @@ function toBody(error: unknown, correlationId: string, log: Logger, tool: string
 }
 
 function errorAnswer(tool: string, error: ErrorBody, correlationId: string, durationMs: number): Answer {
-  const text = `${error.code}: ${error.message}. ${error.hint}`;
+  const text = `${error.code}: ${error.message.replace(/\.$/, "")}. ${error.hint}`;
   return {
     tool,
     correlationId,

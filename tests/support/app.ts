@@ -48,6 +48,7 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
     scratchDir: tree.path("scratch"),
     marker: `test-${crypto.randomUUID()}`,
     serverPid: Deno.pid,
+    landlock: false,
     forcedLevel: null,
   };
   await Deno.writeTextFile(host.canary.path, host.canary.secret);
@@ -58,7 +59,13 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
     ? null
     : (await findRipgrep({ searchPath: ["/usr/bin"], assets, cacheDir: tree.path("data/bin") })).path;
   const app = makeApp({
-    startup: { host, face: { kind: "command" }, ripgrep: { path: ripgrep, detail: "" }, hasLandlock: false, domain: null },
+    startup: {
+      host,
+      face: { kind: "command" },
+      ripgrep: { path: ripgrep, detail: "" },
+      hasLandlock: false,
+      domain: null,
+    },
     broker,
     spawner: () => Promise.reject(new Error("a test has no spawner")),
     indexer: () => Promise.reject(new Error("a test has no indexer thread")),

@@ -5,7 +5,10 @@ import { makeGrammars } from "../../src/rag/grammar.ts";
 import { firstChild, makeChildHost } from "../../src/sandbox/child_host.ts";
 import { type Children, makeChildren } from "../../src/sandbox/children.ts";
 import { makeFacts } from "../../src/sandbox/facts.ts";
-import type { Facts, HostConfig, Level } from "../../src/sandbox/protocol.ts";
+import { landlockAbi } from "../../src/sandbox/landlock.ts";
+import { openLibc } from "../../src/sandbox/libc.ts";
+import type { ChildVerbs, Facts, HostConfig } from "../../src/sandbox/protocol.ts";
+import { connectCalls } from "../../src/sandbox/rpc.ts";
 import { wrapInBubblewrap, wrapInSession } from "../../src/sandbox/wrap.ts";
 import { makeStoreDatabase } from "../../src/store/database.ts";
 import type { HandleStore } from "../../src/store/handles.ts";
@@ -20,7 +23,7 @@ import { makePrograms, type Programs } from "../../src/te/programs.ts";
 import { tempTree } from "../support/temp_tree.ts";
 
 /** How children are held in a test: what a test process itself can set up. */
-export type Held = "bwrap" | "none";
+export type Held = "bwrap" | "landlock" | "none";
 
 /** Whether bubblewrap works on this machine. */
 export const hasBubblewrap: boolean = await new Deno.Command("/usr/bin/bwrap", {
@@ -28,14 +31,22 @@ export const hasBubblewrap: boolean = await new Deno.Command("/usr/bin/bwrap", {
   stdin: "null",
 }).output().then(({ success }) => success, () => false);
 
+/** Whether the kernel has Landlock. */
+export const hasLandlock: boolean = landlockAbi(openLibc()) > 0;
+
 /** Every way that works here. */
-export const WAYS: readonly Held[] = hasBubblewrap ? ["bwrap", "none"] : ["none"];
+export const WAYS: readonly Held[] = [
+  ...hasBubblewrap ? ["bwrap" as const] : [],
+  ...hasLandlock ? ["landlock" as const] : [],
+  "none",
+];
 
 /** What a test wants. */
 export interface RunOptions {
   readonly held?: Held;
   readonly files?: Readonly<Record<string, string>>;
   readonly more?: readonly string[];
+  readonly confinement?: "required" | "best_effort" | "off";
   readonly limits?: Partial<Config["settings"]["linux_ops"]["process_limits"]>;
   readonly resultTokens?: number;
   readonly now?: () => number;
@@ -70,15 +81,11 @@ export async function testRunner(options: RunOptions = {}): Promise<TestRunner> 
     scratchDir: tree.path("scratch"),
     marker: `test-${crypto.randomUUID()}`,
     serverPid: Deno.pid,
+    landlock: false,
     forcedLevel: null,
   };
   const facts = makeFacts(host);
-  const verbs = makeChildHost({
-    host,
-    wrap: (request, path) =>
-      held === "bwrap" ? wrapInBubblewrap(host, request, path) : wrapInSession(host, request, path, false),
-    payloadLeader: (pid) => held === "bwrap" ? firstChild(pid) ?? pid : pid,
-  });
+  const { verbs, close } = openHost(host, held);
   const children = makeChildren(() => Promise.resolve(verbs), facts);
   const database = makeStoreDatabase({ dataDir: config.dataDir, now: () => Date.now(), warn: () => {} });
   const paths = makePathGuard(config);
@@ -91,8 +98,7 @@ export async function testRunner(options: RunOptions = {}): Promise<TestRunner> 
     now: () => Date.now(),
     warn: () => {},
   });
-  const level: Level = held === "bwrap" ? "bwrap" : "none";
-  const gate = makeGate({ config, paths, grammars, sandbox: () => ({ level, advice: "" }) });
+  const gate = makeGate({ config, paths, grammars, sandbox: () => ({ level: held, advice: "" }) });
   const processes = makeProcesses({ config, gate, children, now: options.now ?? (() => Date.now()) });
   const programs = makePrograms({ config, gate, children, handles, processes });
   const survivors = async () => {
@@ -116,10 +122,34 @@ export async function testRunner(options: RunOptions = {}): Promise<TestRunner> 
     async [Symbol.asyncDispose]() {
       await Promise.all([programs.close(), processes.close()]);
       await facts.sweep("");
+      close();
       database.close();
       await tree[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The host of children as the server has it at this level. */
+function openHost(host: HostConfig, held: Held): { verbs: ChildVerbs; close(): void } {
+  if (held === "landlock") {
+    const worker = new Worker(new URL("../../src/sandbox/spawner.ts", import.meta.url), { type: "module" });
+    const { port1, port2 } = new MessageChannel();
+    worker.postMessage({ host, ports: [port1] }, [port1]);
+    return {
+      verbs: connectCalls<ChildVerbs>(port2),
+      close() {
+        port2.close();
+        worker.terminate();
+      },
+    };
+  }
+  const verbs = makeChildHost({
+    host,
+    wrap: (request, path) =>
+      held === "bwrap" ? wrapInBubblewrap(host, request, path) : wrapInSession(host, request, path, false),
+    payloadLeader: (pid) => held === "bwrap" ? firstChild(pid) ?? pid : pid,
+  });
+  return { verbs, close() {} };
 }
 
 const grammars = (() => {
@@ -130,9 +160,9 @@ const grammars = (() => {
   });
 })();
 
-function configOf(base: string, { more = [], limits, resultTokens, held }: RunOptions): Config {
+function configOf(base: string, { more = [], limits, resultTokens, held, confinement }: RunOptions): Config {
   const settings = settingsSchema.parse({});
-  settings.tools.confinement = held === "bwrap" ? "required" : "best_effort";
+  settings.tools.confinement = confinement ?? (held === "none" || held === undefined ? "best_effort" : "required");
   settings.tools.result_tokens = resultTokens ?? settings.tools.result_tokens;
   Object.assign(settings.linux_ops.process_limits, limits);
   return {
