@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { readShownPath } from "../../core/escape_name.ts";
 import { shortSize } from "../../core/page.ts";
+import { requireDirectory } from "../../sys/entry_info.ts";
 import { readRawPage } from "../../sys/raw_page.ts";
 import { type BinaryFile, type FileStamp, type PageRequest, readPage, type TextPage } from "../../sys/read_page.ts";
 import { entryKind } from "../../sys/real_path.ts";
@@ -102,9 +103,9 @@ async function open(
 ): Promise<{ page: TextPage | BinaryFile; shown: string }> {
   const raw = readShownPath(path);
   if (raw !== null && await entryKind(await paths.entry(path)) === null) {
-    const { directory, below } = splitRaw(raw);
-    const page = await readRawPage(search.raw, await paths.existing(directory), below, request, signal);
-    return { page, shown: path };
+    const { directory, below } = splitRaw(raw), real = await paths.existing(directory);
+    await requireDirectory(real, directory);
+    return { page: await readRawPage(search.raw, real, below, request, signal), shown: path };
   }
   const real = await paths.existing(path), shown = paths.display(real);
   return { page: await readPage(real, shown, request, signal), shown };

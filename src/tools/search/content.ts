@@ -4,7 +4,7 @@ import type { ContentHit } from "../../sys/search.ts";
 import { defineTool } from "../../te/tool.ts";
 import { bodyTokens, keepRest, metaLine, restAt } from "../keep_rest.ts";
 import { hitText } from "./hit_text.ts";
-import { describeScope, makeShownPath, scopeInput } from "./scope.ts";
+import { describeScope, makeShownPath, scopeInput, whileReporting } from "./scope.ts";
 
 const hit = z.object({ path: z.string(), line: z.int(), snippet: z.string(), first_line: z.int() });
 
@@ -53,9 +53,10 @@ export const searchContent = defineTool({
     const { lines } = hitText(result.hits.slice(0, result.shown_hits), { withContext: withContext(args) });
     return [...lines, notes(result, args, lines.length)].join("\n");
   },
-  async run(args, { paths, search, handles, owner, config, signal }) {
+  async run(args, context) {
+    const { paths, search, handles, owner, config, signal } = context;
     const root = await paths.existing(args.root);
-    const found = await search.content({
+    const searching = search.content({
       root,
       pattern: args.pattern,
       fileGlob: args.file_glob,
@@ -66,6 +67,7 @@ export const searchContent = defineTool({
       includeHidden: args.include_hidden,
       includeIgnored: args.include_ignored,
     }, signal);
+    const found = await whileReporting(searching, context.progress);
     const shownPath = makeShownPath(paths.display(root));
     const hits = found.hits.map((one) => toHit(one, shownPath(one.path)));
     const maxTokens = Math.min(bodyTokens(config), Math.max(MIN_TEXT_TOKENS, TOKENS_PER_HIT * args.max_results));

@@ -4,7 +4,7 @@ import { fitLines } from "../../core/page.ts";
 import { defineTool } from "../../te/tool.ts";
 import { showWire } from "../fs/tree_text.ts";
 import { bodyTokens, keepRest, metaLine, restAt } from "../keep_rest.ts";
-import { describeScope, makeShownPath, scopeInput } from "./scope.ts";
+import { describeScope, makeShownPath, scopeInput, whileReporting } from "./scope.ts";
 
 const output = z.object({
   hits: z.array(z.object({ path: z.string() })),
@@ -45,15 +45,17 @@ export const searchFiles = defineTool({
     const lines = hits.map(({ path }) => showWire(path));
     return [...lines, ...(notes.some((note) => note) ? [metaLine(...notes)] : [])].join("\n");
   },
-  async run(args, { paths, search, handles, owner, config, signal }) {
+  async run(args, context) {
+    const { paths, search, handles, owner, config, signal } = context;
     const root = await paths.existing(args.root), shownPath = makeShownPath(paths.display(root));
-    const found = await search.files({
+    const searching = search.files({
       root,
       pattern: args.pattern,
       fileGlob: args.file_glob,
       includeHidden: args.include_hidden,
       includeIgnored: args.include_ignored,
     }, signal);
+    const found = await whileReporting(searching, context.progress);
     const first = found.paths.slice(0, args.max_results).map(shownPath);
     const hits = first.slice(0, fitLines(first, bodyTokens(config)));
     const truncated = hits.length < found.paths.length || !found.complete;

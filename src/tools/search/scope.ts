@@ -1,6 +1,7 @@
-/** What both searches have in common: which files count, and how their paths are shown. @module */
+/** What both searches have in common: which files count, how their paths are shown, a sign of life. @module */
 import * as z from "zod";
 import { wireName } from "../../core/escape_name.ts";
+import type { ToolContext } from "../../te/tool.ts";
 
 /** Arguments that widen a search. */
 export const scopeInput = {
@@ -34,4 +35,17 @@ export function makeShownPath(shownRoot: string): (below: string) => string {
     if (below === "") return shownRoot;
     return base + (below.isWellFormed() ? below : below.split("/").map(wireName).join("/"));
   };
+}
+
+const SIGN_OF_LIFE_MS = 1_000;
+
+/** Waits for a search, and tells a client that asked for progress that it goes on: how far it is, nobody knows. */
+export async function whileReporting<T>(search: Promise<T>, report: ToolContext["progress"]): Promise<T> {
+  let seconds = 0;
+  const timer = setInterval(() => report(++seconds, undefined, `searching for ${seconds} s`), SIGN_OF_LIFE_MS);
+  try {
+    return await search;
+  } finally {
+    clearInterval(timer);
+  }
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { estimateTokens } from "../../../src/core/tokens.ts";
 import { handleRead } from "../../../src/tools/handle/read.ts";
 import { searchContent } from "../../../src/tools/search/content.ts";
+import { whileReporting } from "../../../src/tools/search/scope.ts";
 import { copyRealTree } from "../../support/real_tree.ts";
 import { look } from "../look.ts";
 
@@ -103,4 +104,15 @@ Deno.test("linux_search_content in a real tree: a rare word within 300 tokens, a
   const common = await app.call(searchContent, { pattern: "function" });
   assert.equal(common.result.hits.length, 100);
   assert.ok(estimateTokens(common.text) <= 1_500, String(estimateTokens(common.text)));
+});
+
+Deno.test("a search that takes its time gives a sign of life to who asked for it", async () => {
+  const reports: (string | undefined)[] = [];
+  const slow = Promise.withResolvers<string>();
+  const searching = whileReporting(slow.promise, (_done, _total, message) => {
+    reports.push(message);
+    slow.resolve("found");
+  });
+  assert.equal(await searching, "found");
+  assert.deepEqual(reports, ["searching for 1 s"]);
 });
