@@ -5,7 +5,7 @@ const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** Bytes that are not UTF-8 stand as this plus the byte: lone surrogates, which no valid name contains. */
 const RAW = 0xdc00;
 
-/** A name from its bytes, without loss; {@link encodeName} is the way back. */
+/** A name from its bytes, without loss. */
 export function decodeName(bytes: Uint8Array): string {
   try {
     return STRICT.decode(bytes);
@@ -35,28 +35,6 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   } catch {
     return 0;
   }
-}
-
-/** The bytes of a name that {@link decodeName} made, or of any other text. */
-export function encodeName(name: string): Uint8Array<ArrayBuffer> {
-  const encoder = new TextEncoder();
-  const parts = name.split(/([\udc80-\udcff])/u).map((part) =>
-    isRaw(part) ? Uint8Array.of(part.charCodeAt(0) - RAW) : encoder.encode(part)
-  );
-  const bytes = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
-
-const isRaw = (part: string) => part.length === 1 && /[\udc80-\udcff]/.test(part);
-
-/** Whether a name has bytes that are not UTF-8: such a name cannot be opened, only shown. */
-export function hasRawBytes(name: string): boolean {
-  return !name.isWellFormed();
 }
 
 /** What would break a row or could be read as another name: controls, separators, direction marks, edge blanks. */

@@ -55,7 +55,7 @@ export interface BinaryFile {
 }
 
 /** Files up to this size are read to the end for an exact number of lines, or for a hash. */
-export const EXACT_BYTES = 64 * 1024 * 1024;
+const EXACT_BYTES = 64 * 1024 * 1024;
 
 /**
  * Reads lines, or says what a binary file is.

@@ -1,16 +1,20 @@
 import assert from "node:assert/strict";
-import { decodeName, encodeName, hasRawBytes, readShownPath, showName, wireName } from "../../src/core/escape_name.ts";
+import { decodeName, readShownPath, showName, wireName } from "../../src/core/escape_name.ts";
 
 const bytes = (...parts: (string | number)[]) =>
   Uint8Array.from(parts.flatMap((part) => typeof part === "number" ? [part] : [...new TextEncoder().encode(part)]));
 
-Deno.test("decodeName and encodeName carry every byte sequence there and back", () => {
+/** The way back: raw bytes from lone surrogates, UTF-8 from the rest. */
+const encode = (name: string) =>
+  bytes(...Array.from(name, (part) => part.isWellFormed() ? part : part.charCodeAt(0) - 0xdc00));
+
+Deno.test("decodeName loses nothing of any byte sequence", () => {
   let seed = 7;
   const random = (below: number) => (seed = (seed * 1103515245 + 12345) & 0x7fffffff) % below;
   for (let round = 0; round < 3000; round++) {
     const parts = Array.from({ length: random(8) }, () => random(2) ? random(256) : "aé漢😀"[random(4)] ?? "x");
     const name = bytes(...parts.map((part) => typeof part === "string" && !part.isWellFormed() ? "😀" : part));
-    assert.deepEqual(encodeName(decodeName(name)), name);
+    assert.deepEqual(encode(decodeName(name)), name);
   }
 });
 
@@ -18,8 +22,6 @@ Deno.test("decodeName keeps valid text as it is and marks the rest", () => {
   assert.equal(decodeName(bytes("añ😀\ufeff")), "añ😀\ufeff");
   assert.equal(decodeName(bytes("a", 0xff, "b", 0xc3)), "a\udcffb\udcc3");
   assert.equal(decodeName(bytes(0xed, 0xa0, 0x80)), "\udced\udca0\udc80");
-  assert.equal(hasRawBytes("a\udcff"), true);
-  assert.equal(hasRawBytes("a😀"), false);
 });
 
 Deno.test("showName leaves plain names alone", () => {
