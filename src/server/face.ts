@@ -59,7 +59,16 @@ export function leanSchema(schema: z.ZodType, io: "input" | "output"): ObjectSch
   return { ...strip(json), type: "object" };
 }
 
-const NOISE = new Set(["$schema", "additionalProperties", "propertyNames"]);
+/** Lengths of texts and items are checked, and the error says so to the few who are wrong. */
+const NOISE = new Set([
+  "$schema",
+  "additionalProperties",
+  "propertyNames",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+]);
 
 function strip(value: object): Record<string, unknown> {
   const result: Record<string, unknown> = {};
