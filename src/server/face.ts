@@ -59,26 +59,22 @@ export function leanSchema(schema: z.ZodType, io: "input" | "output"): ObjectSch
   return { ...strip(json), type: "object" };
 }
 
-/** Lengths of texts and items are checked, and the error says so to the few who are wrong. */
-const NOISE = new Set([
-  "$schema",
-  "additionalProperties",
-  "propertyNames",
-  "minLength",
-  "maxLength",
-  "minItems",
-  "maxItems",
-]);
+/** Bounds that nobody meets by accident; whoever does is told by the error. */
+const NOISE = new Set(["$schema", "propertyNames", "minLength", "maxLength", "minItems", "maxItems"]);
 
 function strip(value: object): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [key, inner] of Object.entries(value)) {
-    if (NOISE.has(key) && typeof inner !== "object") continue;
-    if (key === "$schema") continue;
-    if ((key === "minimum" || key === "maximum") && Math.abs(Number(inner)) === Number.MAX_SAFE_INTEGER) continue;
-    result[key] = stripAny(inner);
+    if (!NOISE.has(key) && !isObvious(key, inner)) result[key] = stripAny(inner);
   }
   return result;
+}
+
+/** What a reader assumes anyway: no other properties, false when absent, counts from nothing up. */
+function isObvious(key: string, value: unknown): boolean {
+  if (key === "additionalProperties" || key === "default") return value === false;
+  if (key === "minimum") return value === 0 || value === 1 || value === Number.MIN_SAFE_INTEGER;
+  return key === "maximum" && value === Number.MAX_SAFE_INTEGER;
 }
 
 function stripAny(value: unknown): unknown {
