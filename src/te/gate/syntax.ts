@@ -161,7 +161,10 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   patch: changes("paths", "BDFVYdgioprz"),
   dd: changes("none"),
   // Running code
-  sed: changes("none", "efl", { valuedLong: ["--expression", "--file", "--line-length"], exact: [] }),
+  sed: changes("pattern", "efl", {
+    valuedLong: ["--expression", "--file", "--line-length"],
+    patternOptions: ["-e", "-f", "--expression", "--file"],
+  }),
   awk: changes("none", "FvfeElioL", {
     stopsAtOperand: true,
     valuedLong: ["--field-separator", "--assign", "--file", "--source", "--load", "--include", "--exec"],
