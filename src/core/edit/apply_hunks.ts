@@ -2,8 +2,8 @@
 import { applyEdits, type Edit, refuseReplacementCharacters } from "./edits.ts";
 import type { Hunk } from "./hunk.ts";
 import { hunkEdits } from "./hunk_edits.ts";
-import { endsWithCr, type Line, splitLines } from "./line_ends.ts";
-import { fitsAt, indexLines, type LineIndex, locateHunk, type NoPlace, type Place } from "./locate_hunk.ts";
+import { endsWithCr, type Line, makeEndFinder, splitLines } from "./line_ends.ts";
+import { indexLines, type LineIndex, locateHunk, type NoPlace, type Place, placesOf } from "./locate_hunk.ts";
 import { refuseUnknownEncoding } from "./stray_match.ts";
 import type { FileText } from "./text_file.ts";
 
@@ -32,6 +32,9 @@ export type HunksResult =
   }
   | { readonly ok: false; readonly failed: readonly FailedHunk[] };
 
+/** One hunk after the other means to split the text again each time; not for many hunks in a long text. */
+const MAX_STEPWISE_CHARS = 20_000_000;
+
 /**
  * Applies hunks. All are placed in the text as it is; if that does not work, one after the other, because some diffs
  * are written as if the hunks before had been applied.
@@ -54,14 +57,14 @@ function applyToText(text: string, hunks: readonly Hunk[]): HunksResult {
   const asOne = endsWithCr(text) ? applyTogether(text, [{ text, end: "", start: 0 }], hunks, true) : null;
   if (asOne?.ok) return asOne;
   const together = applyTogether(text, splitLines(text), hunks);
-  if (together.ok || hunks.length === 1) return together;
+  if (together.ok || hunks.length === 1 || hunks.length * text.length > MAX_STEPWISE_CHARS) return together;
   const oneByOne = applyOneByOne(text, hunks);
   return oneByOne.ok ? oneByOne : together;
 }
 
 function applyTogether(text: string, lines: readonly Line[], hunks: readonly Hunk[], bytesOnly = false): HunksResult {
   const index = indexLines(lines);
-  const literal = spellsCr(hunks);
+  const literal = spellsCr(hunks), endAt = makeEndFinder(text);
   const failed: FailedHunk[] = [];
   const placed: { readonly hunk: Hunk; readonly edits: readonly Edit[]; readonly applied: AppliedHunk }[] = [];
   let drift = 0, after = 0;
@@ -72,7 +75,7 @@ function applyTogether(text: string, lines: readonly Line[], hunks: readonly Hun
       failed.push({ hunk, reason: isDone(index, hunk) ?? place });
       continue;
     }
-    const edits = hunkEdits(text, lines, hunk, place, literal);
+    const edits = hunkEdits(text, lines, hunk, place, literal, endAt);
     placed.push({ hunk, edits, applied: describe(hunk, place) });
     drift = place.offset;
     after = place.at + hunk.lines.filter(({ op }) => op !== "+").length - place.lead - place.tail;
@@ -112,9 +115,9 @@ function spellsCr(hunks: readonly Hunk[]): boolean {
 }
 
 /** Whether the new lines of a hunk stand in the text already. */
-function isDone({ lines }: LineIndex, hunk: Hunk): FailedHunk["reason"] | null {
+function isDone(index: LineIndex, hunk: Hunk): FailedHunk["reason"] | null {
   const wanted = hunk.lines.filter(({ op }) => op !== "-");
   if (!wanted.some(({ op, text }) => op === "+" && /\w/.test(text))) return null;
-  const at = lines.findIndex((_, at) => fitsAt(lines, at, wanted, "lines"));
-  return at < 0 ? null : { why: "done", line: at + 1 };
+  const [at] = placesOf(index, wanted, "lines", null);
+  return at === undefined ? null : { why: "done", line: at + 1 };
 }

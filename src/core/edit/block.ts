@@ -2,7 +2,7 @@
 import { OpsError } from "../error.ts";
 import { align } from "./align.ts";
 import { type Edit, refuseReplacementCharacters, requireWellFormed } from "./edits.ts";
-import { endNear, endsWithCr, type PlainView, plainView, splitLines } from "./line_ends.ts";
+import { type EndFinder, endsWithCr, makeEndFinder, type PlainView, plainView, splitLines } from "./line_ends.ts";
 import { matchShown, refuseUnknownEncoding, singleByteForm, unknownEncoding } from "./stray_match.ts";
 import type { FileText } from "./text_file.ts";
 
@@ -10,23 +10,41 @@ import type { FileText } from "./text_file.ts";
 export interface BlockRequest {
   readonly oldText: string;
   readonly newText: string;
+  /** How often the block must occur. */
+  readonly expected: number;
 }
 
-/** Where the block stands and what goes there, before anyone decides whether the count is right. */
+/** Where the block stands, and what goes there if the count is right. */
 export interface BlockEdits {
-  /** One for each occurrence, from left to right. */
+  /** Start of each occurrence in the text with LF line ends, ascending; of the first ten thousand if there are more. */
+  readonly starts: readonly number[];
+  /** One for each occurrence; empty when there are more or fewer than expected. */
   readonly edits: readonly Edit[];
-  /** Start of each edit in the text with LF line ends. */
-  readonly plainStarts: readonly number[];
   /** The whole text with LF line ends. */
   readonly plain: string;
 }
 
-/** Spans in the original text, with what replaces each. */
+/** Occurrences, and how to replace one. */
 interface Found {
   readonly starts: readonly number[];
-  readonly edits: readonly Edit[];
+  readonly edit: (ordinal: number) => Edit;
 }
+
+/** The file as every way to search needs it. */
+interface Target {
+  readonly file: FileText;
+  readonly view: PlainView;
+  readonly cr: boolean;
+  readonly endAt: EndFinder;
+  /** Request with LF line ends. */
+  readonly wanted: string;
+  readonly replacement: string;
+  /** Occurrences that are looked for. */
+  readonly limit: number;
+}
+
+/** What stands more often than this, and than expected, is not counted to the end. */
+export const MAX_COUNTED = 10_000;
 
 /**
  * Finds every occurrence (not overlapping, as a person counts them) and prepares its replacement.
@@ -38,93 +56,100 @@ interface Found {
  * @throws OpsError INVALID_ARGUMENT when the texts are empty, equal, or cannot be written into this file.
  */
 export function findBlock(file: FileText, request: BlockRequest, name: string): BlockEdits {
-  const { oldText, newText } = request;
+  const { oldText, newText, expected } = request;
   if (oldText === "") {
     throw new OpsError("INVALID_ARGUMENT", "'old_text' is empty", "To add text, include a line that is there.");
   }
   if (oldText === newText) throw new OpsError("INVALID_ARGUMENT", "'old_text' and 'new_text' are the same");
   requireWellFormed(oldText, "old_text");
   requireWellFormed(newText, "new_text");
-  const view = plainView(file.text);
-  const found = findLiteral(file.text, request, view) ?? findPlain(file.text, request, view) ??
-    findLastLine(file.text, request, view) ?? findStray(file, request, view, name);
-  if (found === undefined) return { edits: [], plainStarts: [], plain: view.plain };
-  for (const { start, end, insert } of found.edits) {
-    refuseReplacementCharacters(file.text.slice(start, end), insert, "new_text");
-    refuseUnknownEncoding(file, insert, name);
+  const view = plainView(file.text), cr = endsWithCr(file.text);
+  const toLf = (text: string) => cr ? text.replace(/\r\n?/g, "\n") : text.replaceAll("\r\n", "\n");
+  const endAt = makeEndFinder(file.text), limit = Math.max(expected + 1, MAX_COUNTED);
+  const target = { file, view, cr, endAt, wanted: toLf(oldText), replacement: toLf(newText), limit };
+  const found = findLiteral(target, request) ?? findPlain(target) ?? findLastLine(target) ?? findStray(target, name);
+  const starts = found?.starts ?? [];
+  const edits = found === undefined || starts.length !== expected
+    ? []
+    : starts.map((_, ordinal) => found.edit(ordinal));
+  requireWritable(file, edits, name);
+  return { starts, edits, plain: view.plain };
+}
+
+/** What is inserted many times is checked once. */
+function requireWritable(file: FileText, edits: readonly Edit[], name: string): void {
+  let last: Edit | undefined;
+  for (const edit of edits) {
+    if (edit.insert !== last?.insert) {
+      refuseReplacementCharacters(file.text.slice(edit.start, edit.end), edit.insert, "new_text");
+      refuseUnknownEncoding(file, edit.insert, name);
+    }
+    last = edit;
   }
-  return { edits: found.edits, plainStarts: found.starts, plain: view.plain };
 }
 
 /** The caller knows the line ends: both texts are meant to the byte. */
-function findLiteral(text: string, { oldText, newText }: BlockRequest, view: PlainView): Found | undefined {
+function findLiteral({ file, view, limit }: Target, { oldText, newText }: BlockRequest): Found | undefined {
   if (!oldText.includes("\r")) return undefined;
-  const at = occurrences(text, oldText);
+  const at = occurrences(file.text, oldText, limit);
   if (at.length === 0) return undefined;
-  const edits = at.map((start) => ({ start, end: start + oldText.length, insert: newText }));
-  return { starts: at.map(view.shown), edits };
+  const edit = (ordinal: number) => {
+    const start = at[ordinal] ?? 0;
+    return { start, end: start + oldText.length, insert: newText };
+  };
+  return { starts: at.map(view.shown), edit };
 }
 
-function findPlain(text: string, request: BlockRequest, view: PlainView): Found | undefined {
-  const wanted = toLf(text, request.oldText), replacement = toLf(text, request.newText);
-  const starts = occurrences(view.plain, wanted);
+function findPlain(target: Target): Found | undefined {
+  const starts = occurrences(target.view.plain, target.wanted, target.limit);
   if (starts.length === 0) return undefined;
-  return spliced(text, view, starts, wanted, replacement);
+  return { starts, edit: (ordinal) => splice(target, starts[ordinal] ?? 0, target.wanted, target.replacement) };
 }
 
 /** The block ends with a line end that the last line of the file lacks. */
-function findLastLine(text: string, request: BlockRequest, view: PlainView): Found | undefined {
-  const wanted = toLf(text, request.oldText), replacement = toLf(text, request.newText);
+function findLastLine(target: Target): Found | undefined {
+  const { view: { plain }, wanted, replacement } = target;
   if (!wanted.endsWith("\n") || wanted.length < 2) return undefined;
-  const body = wanted.slice(0, -1);
-  const start = view.plain.length - body.length;
-  if (!view.plain.endsWith(body) || (start > 0 && view.plain[start - 1] !== "\n")) return undefined;
-  return spliced(text, view, [start], body, replacement.endsWith("\n") ? replacement.slice(0, -1) : replacement);
+  const body = wanted.slice(0, -1), start = plain.length - body.length;
+  if (!plain.endsWith(body) || (start > 0 && plain[start - 1] !== "\n")) return undefined;
+  return { starts: [start], edit: () => splice(target, start, body, replacement.replace(/\n$/, "")) };
 }
 
 /** In a file with bytes that are not UTF-8: the block as it was shown, or as the file's single-byte encoding has it. */
-function findStray(
-  file: FileText,
-  { oldText, newText }: BlockRequest,
-  view: PlainView,
-  name: string,
-): Found | undefined {
+function findStray(target: Target, name: string): Found | undefined {
+  const { file, view, wanted, replacement } = target;
   if (file.encoding !== "mixed") return undefined;
-  const wanted = toLf(file.text, oldText), replacement = toLf(file.text, newText);
-  const shown = matchShown(view.plain, wanted, replacement);
-  if (shown.length > 0) {
-    const parts = shown.map((match) => spliced(file.text, view, [match.start], match.found, match.replacement));
-    return { starts: parts.flatMap((part) => part.starts), edits: parts.flatMap((part) => part.edits) };
+  const matches = matchShown(view.plain, wanted, replacement);
+  if (matches.length > 0) {
+    const edit = (ordinal: number) => {
+      const { start = 0, found = "", replacement = "" } = matches[ordinal] ?? {};
+      return splice(target, start, found, replacement);
+    };
+    return { starts: matches.map(({ start }) => start), edit };
   }
   const form = singleByteForm(wanted);
   if (form === undefined || form === wanted) return undefined;
-  const starts = occurrences(view.plain, form);
+  const starts = occurrences(view.plain, form, target.limit);
   if (starts.length === 0) return undefined;
   const written = singleByteForm(replacement);
   if (written === undefined) throw unknownEncoding(name);
-  return spliced(file.text, view, starts, form, written);
+  return { starts, edit: (ordinal) => splice(target, starts[ordinal] ?? 0, form, written) };
 }
 
-function spliced(
-  text: string,
-  view: PlainView,
-  starts: readonly number[],
-  wanted: string,
-  replacement: string,
-): Found {
-  const edits = starts.map((at) => {
-    const start = view.original(at), end = view.original(at + wanted.length);
-    return { start, end, insert: withEnds(text, start, text.slice(start, end), wanted, replacement) };
-  });
-  return { starts, edits };
+function splice(target: Target, plainStart: number, wanted: string, replacement: string): Edit {
+  const { file: { text }, view } = target;
+  const start = view.original(plainStart), end = view.original(plainStart + wanted.length);
+  const insert = replacement.includes("\n")
+    ? withEnds(target, start, text.slice(start, end), wanted, replacement)
+    : replacement;
+  return { start, end, insert };
 }
 
 /** The replacement with the line ends of this place: a line that was there keeps its own. */
-function withEnds(text: string, start: number, replaced: string, wanted: string, replacement: string): string {
-  if (!replacement.includes("\n")) return replacement;
-  const ends = splitLines(endsWithCr(text) ? replaced : replaced + "\n").map(({ end }) => end);
+function withEnds({ cr, endAt }: Target, start: number, replaced: string, wanted: string, replacement: string): string {
+  const ends = splitLines(cr ? replaced : replaced + "\n").map(({ end }) => end);
   const own = ends.slice(0, wanted.split("\n").length - 1);
-  const style = own[0] ?? endNear(text, start);
+  const style = own[0] ?? endAt(start);
   if (own.every((end) => end === style)) return style === "\n" ? replacement : replacement.replaceAll("\n", style);
   const lines = replacement.split("\n");
   const source = lineSources(wanted.split("\n"), lines);
@@ -149,14 +174,10 @@ function lineSources(from: readonly string[], to: readonly string[]): readonly (
   return source;
 }
 
-/** The request in LF; a CR alone is a line end only where the file says so. */
-function toLf(text: string, request: string): string {
-  const plain = request.replaceAll("\r\n", "\n");
-  return endsWithCr(text) ? plain.replaceAll("\r", "\n") : plain;
-}
-
-function occurrences(text: string, wanted: string): readonly number[] {
+function occurrences(text: string, wanted: string, limit: number): readonly number[] {
   const starts: number[] = [];
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) starts.push(at);
+  for (let at = text.indexOf(wanted); at >= 0 && starts.length < limit; at = text.indexOf(wanted, at + wanted.length)) {
+    starts.push(at);
+  }
   return starts;
 }

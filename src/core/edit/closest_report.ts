@@ -39,7 +39,8 @@ export function compareLines(wanted: readonly string[], found: readonly string[]
   let x = 0, y = 0;
   for (const [pairX, pairY] of [...align(wanted, found), [wanted.length, found.length] as const]) {
     for (; x < pairX; x++) {
-      const partner = likeliest(wanted[x] ?? "", found, y, pairY);
+      // What is only counted need not be compared.
+      const partner = rows.length > MAX_ROWS ? null : likeliest(wanted[x] ?? "", found, y, pairY);
       if (partner === null) rows.push(`- ${cut(wanted[x] ?? "")}`);
       else {
         for (; y < partner; y++) rows.push(`+${first + y} ${cut(found[y] ?? "")}`);

@@ -8,18 +8,28 @@ export interface WrittenName {
   readonly absent: boolean;
 }
 
+/** Longer header lines are no names; patterns over them could take long. */
+const MAX_HEADER_CHARS = 5_000;
+/** A date without a tab before it, or what Subversion adds, is looked for in the end of the line only. */
+const STAMP_CHARS = 60;
+
 /** Reads what follows `--- ` or `+++ `. */
 export function readName(written: string): WrittenName {
-  const text = written.trim();
+  const text = written.slice(0, MAX_HEADER_CHARS).trim();
   const quoted = text.match(/^"((?:[^"\\]|\\.)*)"(.*)$/s);
-  const { 1: plain = text, 2: rest = "" } = quoted === null ? text.match(PLAIN_NAME) ?? [] : [];
-  const name = quoted === null ? plain.replace(/^`(.*)`$/, "$1") : unquote(quoted[1] ?? "");
-  return { name: name === "/dev/null" || name === "" ? null : name, absent: isEpoch(quoted?.[2] ?? rest) };
+  if (quoted !== null) return named(unquote(quoted[1] ?? ""), quoted[2] ?? "");
+  const tab = text.indexOf("\t");
+  if (tab >= 0) return named(text.slice(0, tab), text.slice(tab));
+  const stamp = text.slice(-STAMP_CHARS).match(STAMP)?.[0] ?? "";
+  return named(text.slice(0, text.length - stamp.length), stamp);
 }
 
-/** Name, then a tab and anything, or blanks and a date, or what Subversion adds. */
-const PLAIN_NAME =
-  /^([^\t]*?)(\t.*|\s+\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*|\s+\((?:revision \d+|working copy|nonexistent)\))?$/s;
+const STAMP = /\s(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*|\((?:revision \d+|working copy|nonexistent)\))$/;
+
+function named(written: string, stamp: string): WrittenName {
+  const name = written.trim().replace(/^`(.*)`$/, "$1");
+  return { name: name === "/dev/null" || name === "" ? null : name, absent: isEpoch(stamp) };
+}
 
 function isEpoch(stamp: string): boolean {
   if (stamp.includes("(nonexistent)")) return true;
@@ -30,7 +40,7 @@ function isEpoch(stamp: string): boolean {
 
 /** The names in `diff --git A B`; null when they cannot be told apart. */
 export function readGitLine(written: string): { readonly from: string; readonly to: string } | null {
-  const text = written.trim();
+  const text = written.slice(0, MAX_HEADER_CHARS).trim();
   const quoted = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, inner, plain]) =>
     inner === undefined ? plain ?? "" : unquote(inner)
   );

@@ -1,7 +1,7 @@
 /** A placed hunk as splices: context keeps its bytes, new lines take the line ends of their surroundings. @module */
 import type { Edit } from "./edits.ts";
 import type { Hunk, HunkLine } from "./hunk.ts";
-import { endNear, type Line, type LineEnd } from "./line_ends.ts";
+import type { EndFinder, Line, LineEnd } from "./line_ends.ts";
 import type { Place } from "./locate_hunk.ts";
 import { restoreStray } from "./stray_match.ts";
 
@@ -25,6 +25,7 @@ export function hunkEdits(
   hunk: Hunk,
   place: Place,
   literal: boolean,
+  endAt: EndFinder,
 ): readonly Edit[] {
   const marked = hunk.lines.some(({ ended }) => !ended);
   const spelled = place.exactness === "bytes" || (literal && hunk.lines.every(({ op }) => op === "+"));
@@ -32,7 +33,7 @@ export function hunkEdits(
     const start = lines[run.at]?.start ?? text.length, end = lines[run.at + run.removed]?.start ?? text.length;
     const written = spelled
       ? run.added.map((line) => line.text + (line.ended ? "\n" : "")).join("")
-      : adapt(text, lines, run, marked);
+      : adapt(text, lines, run, marked, endAt);
     return { start, end, insert: restoreStray(text.slice(start, end), written) };
   });
 }
@@ -59,9 +60,15 @@ function runsOf(hunk: Hunk, { at, lead, tail }: Place): readonly Run[] {
 }
 
 /** New lines with ends: each takes that of the line it replaces, else that of the one before it. */
-function adapt(text: string, lines: readonly Line[], { at, removed, added }: Run, marked: boolean): string {
+function adapt(
+  text: string,
+  lines: readonly Line[],
+  { at, removed, added }: Run,
+  marked: boolean,
+  endAt: EndFinder,
+): string {
   const before = lines[at - 1], last = lines.at(-1);
-  const fallback = endNear(text, lines[at]?.start ?? text.length);
+  const fallback = endAt(lines[at]?.start ?? text.length);
   const usable = (end: LineEnd | undefined) => end === undefined || end === "" ? undefined : end;
   let style = usable(before?.end) ?? fallback;
   const reachesEnd = at + removed >= lines.length;

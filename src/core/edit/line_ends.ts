@@ -68,13 +68,21 @@ export function lineNumber(plain: string, index: number): number {
   return count;
 }
 
-/** The end that a new line takes at an index: that of its own line, else of the one before, else LF. */
-export function endNear(text: string, index: number): Exclude<LineEnd, ""> {
-  if (endsWithCr(text)) return "\r";
-  let at = text.indexOf("\n", index);
-  if (at < 0) at = text.lastIndexOf("\n", index);
-  if (at < 0) return "\n";
-  return at > 0 && text[at - 1] === "\r" ? "\r\n" : "\n";
+/** A line end that exists. */
+export type WrittenEnd = Exclude<LineEnd, "">;
+
+/** The end that a new line takes at an index: that of the line there, else of the one before, else LF. */
+export type EndFinder = (index: number) => WrittenEnd;
+
+/** Makes the finder of a text. */
+export function makeEndFinder(text: string): EndFinder {
+  const none = !text.includes("\n");
+  if (none) return text.includes("\r") ? () => "\r" : () => "\n";
+  return (index) => {
+    const next = text.indexOf("\n", index);
+    const at = next < 0 ? text.lastIndexOf("\n", index) : next;
+    return at > 0 && text[at - 1] === "\r" ? "\r\n" : "\n";
+  };
 }
 
 function countBelow(ascending: readonly number[], bound: number): number {

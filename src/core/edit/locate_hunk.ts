@@ -29,24 +29,28 @@ export type NoPlace =
 /** Lines of a text, and where each stands. */
 export interface LineIndex {
   readonly lines: readonly Line[];
+  /** Each line as a reader is shown it. */
+  readonly shown: readonly string[];
   /** Indices by content without blanks at the end. */
   readonly positions: ReadonlyMap<string, readonly number[]>;
 }
 
 const MAX_FUZZ = 2;
+const MAX_PLACES = 50;
 /** A place is clearly the nearest when the next one is more than this many times as far. */
 const CLEARLY_NEARER = 4;
 
 /** Indexes the lines of a text. */
 export function indexLines(lines: readonly Line[]): LineIndex {
   const positions = new Map<string, number[]>();
-  for (const [at, line] of lines.entries()) {
-    const key = keyOf(shownText(line.text));
+  const shown = lines.map(({ text }) => shownText(text));
+  for (const [at, text] of shown.entries()) {
+    const key = keyOf(text);
     const known = positions.get(key);
     if (known === undefined) positions.set(key, [at]);
     else known.push(at);
   }
-  return { lines, positions };
+  return { lines, shown, positions };
 }
 
 /**
@@ -79,13 +83,27 @@ export function locateHunk(index: LineIndex, hunk: Hunk, drift: number, after: n
   return { why: "mismatch" };
 }
 
-/** Whether lines fit at an index. */
-export function fitsAt(lines: readonly Line[], at: number, part: readonly HunkLine[], exactness: Exactness): boolean {
-  if (at < 0 || at + part.length > lines.length) return false;
-  return part.every((wanted, offset) => {
-    const line = lines[at + offset];
-    return line !== undefined && fits(line, wanted, exactness);
-  });
+/**
+ * Where lines fit, nearest to a wanted index first if there is one; at most fifty places, because more than one is
+ * already a question.
+ */
+export function placesOf(
+  index: LineIndex,
+  part: readonly HunkLine[],
+  exactness: Exactness,
+  near: number | null,
+): readonly number[] {
+  const places: number[] = [];
+  for (const at of candidatesFor(index, part, near)) {
+    if (fitsAt(index, at, part, exactness)) places.push(at);
+    if (places.length === MAX_PLACES) break;
+  }
+  return places;
+}
+
+function fitsAt(index: LineIndex, at: number, part: readonly HunkLine[], exactness: Exactness): boolean {
+  if (at < 0 || at + part.length > index.lines.length) return false;
+  return part.every((wanted, offset) => fits(index, at + offset, wanted, exactness));
 }
 
 type Found = { readonly at: number; readonly exactness: Exactness };
@@ -100,33 +118,39 @@ function search(
 ): Found | NoPlace | null {
   const grades: readonly Exactness[] = ["bytes", "lines", "blanks"];
   if (expected !== null) {
-    const exactness = grades.find((grade) => fitsAt(index.lines, expected, part, grade));
+    const exactness = grades.find((grade) => fitsAt(index, expected, part, grade));
     if (exactness !== undefined && (!hunk.atEnd || expected + part.length === index.lines.length)) {
       return { at: expected, exactness };
     }
   }
   // With context left out, a closing brace alone proves nothing.
   if (part.length < old && !part.some(({ text }) => /\w{3}/.test(text))) return null;
-  const candidates = candidatesFor(index, part);
   for (const exactness of grades) {
-    const places = candidates.filter((at) => fitsAt(index.lines, at, part, exactness));
+    const places = placesOf(index, part, exactness, expected);
     if (places.length === 0) continue;
     const at = choose(index, hunk, part.length, places, expected, after);
-    return at === null ? { why: "ambiguous", lines: places.map((place) => place + 1) } : { at, exactness };
+    return at === null ? { why: "ambiguous", lines: ascending(places).map((place) => place + 1) } : { at, exactness };
   }
   return null;
 }
 
 /** Where the rarest line of a part stands, shifted to the part's start. */
-function candidatesFor({ positions }: LineIndex, part: readonly HunkLine[]): readonly number[] {
-  let best: readonly number[] | undefined;
+function candidatesFor({ positions }: LineIndex, part: readonly HunkLine[], near: number | null): readonly number[] {
+  const standing = (key: string) => positions.get(key) ?? [];
+  let fewest = Infinity, best: readonly number[] = [];
   for (const [offset, { op, text }] of part.entries()) {
-    const keys = new Set([keyOf(text), ...(op === " " ? [keyOf(` ${text}`)] : [])]);
-    const found = [...keys].flatMap((key) => positions.get(key) ?? []).map((at) => at - offset);
-    if (best === undefined || found.length < best.length) best = found;
-    if (best.length === 0) break;
+    const shifted = keyOf(` ${text}`), isShifted = op === " " && shifted !== keyOf(text);
+    const found = standing(keyOf(text)), other = isShifted ? standing(shifted) : [];
+    if (found.length + other.length >= fewest) continue;
+    fewest = found.length + other.length;
+    best = [...found, ...other].map((at) => at - offset);
+    if (fewest === 0) return [];
   }
-  return (best ?? []).toSorted((a, b) => a - b);
+  return near === null ? ascending(best) : best.toSorted((a, b) => Math.abs(a - near) - Math.abs(b - near));
+}
+
+function ascending(numbers: readonly number[]): readonly number[] {
+  return numbers.toSorted((a, b) => a - b);
 }
 
 /** The one place that is meant; null when several may be. */
@@ -134,10 +158,11 @@ function choose(
   index: LineIndex,
   hunk: Hunk,
   length: number,
-  places: readonly number[],
+  found: readonly number[],
   expected: number | null,
   after: number,
 ): number | null {
+  const places = ascending(found);
   const [only, ...others] = places;
   if (only !== undefined && others.length === 0) return only;
   const atEnd = hunk.atEnd ? places.find((at) => at + length === index.lines.length) : undefined;
@@ -189,11 +214,13 @@ function insertionPoint(index: LineIndex, hunk: Hunk, start: number | null, drif
   return hunk.reliable && at >= 0 && at <= lines.length ? at : null;
 }
 
-function fits({ text, end }: Line, wanted: HunkLine, exactness: Exactness): boolean {
-  if (exactness === "bytes") return text + end === wanted.text + (wanted.ended ? "\n" : "");
-  const shown = shownText(text), plain = wanted.text.replace(/\r$/, "");
-  if (exactness === "lines") return shown === plain;
-  const key = keyOf(shown);
+function fits({ lines, shown }: LineIndex, at: number, wanted: HunkLine, exactness: Exactness): boolean {
+  const line = lines[at], text = shown[at];
+  if (line === undefined || text === undefined) return false;
+  if (exactness === "bytes") return line.text + line.end === wanted.text + (wanted.ended ? "\n" : "");
+  const plain = wanted.text.replace(/\r$/, "");
+  if (exactness === "lines") return text === plain;
+  const key = keyOf(text);
   return key === keyOf(plain) || (wanted.op === " " && key === keyOf(` ${plain}`));
 }
 

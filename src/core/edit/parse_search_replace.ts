@@ -7,6 +7,9 @@ import type { FilePatch } from "./parse_diff.ts";
 
 const OPEN = /^<{5,9} ?SEARCH\s*$/, MIDDLE = /^={5,9}\s*$/, CLOSE = /^>{5,9} ?REPLACE\s*$/;
 
+/** A name is no longer than a path may be. */
+const MAX_NAME_CHARS = 1_000;
+
 /** Whether the text is in this form. */
 export function isSearchReplace(lines: readonly string[]): boolean {
   return lines.some((line) => OPEN.test(line)) && lines.some((line) => CLOSE.test(line));
@@ -41,6 +44,7 @@ export function parseSearchReplace(lines: readonly string[]): readonly FilePatch
 
 /** A line that can only be a file name: no blanks, with a slash or a dot, perhaps marked up. */
 function readFileLine(line: string): string | null {
+  if (line.length > MAX_NAME_CHARS) return null;
   return line.trim().match(/^(?:#+ |\*\*)?`?([^\s`*:]*[./][^\s`*:]*)`?(?:\*\*)?:?$/)?.[1] ?? null;
 }
 

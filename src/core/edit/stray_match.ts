@@ -29,13 +29,23 @@ export function matchShown(text: string, wanted: string, replacement: string): r
   const marks = replacement.split("\ufffd").length - 1;
   const { shown, pieces } = show(text);
   const matches: ShownMatch[] = [];
+  // Index of the first piece at or behind the match, and how much longer the text before it is than it is shown.
+  let next = 0, longer = 0;
+  const passUntil = (shownIndex: number) => {
+    const first = next;
+    for (let piece = pieces[next]; piece !== undefined && piece.at < shownIndex; piece = pieces[++next]) {
+      longer += piece.real.length - 1;
+    }
+    return pieces.slice(first, next);
+  };
   for (let at = shown.indexOf(wanted); at >= 0; at = shown.indexOf(wanted, at + wanted.length)) {
-    const inside = pieces.filter((piece) => piece.at >= at && piece.at < at + wanted.length);
+    passUntil(at);
+    const start = at + longer;
+    const inside = passUntil(at + wanted.length);
     if (marks !== 0 && marks !== inside.length) throw unclear();
-    const start = realIndex(pieces, at), end = realIndex(pieces, at + wanted.length);
     const real = inside.values();
     const written = replacement.replace(/\ufffd/g, () => real.next().value?.real ?? "");
-    matches.push({ start, found: text.slice(start, end), replacement: written });
+    matches.push({ start, found: text.slice(start, at + wanted.length + longer), replacement: written });
   }
   return matches;
 }
@@ -79,15 +89,6 @@ function show(text: string): { readonly shown: string; readonly pieces: readonly
   }
   parts.push(text.slice(start));
   return { shown: parts.join(""), pieces };
-}
-
-function realIndex(pieces: readonly Piece[], shownIndex: number): number {
-  let index = shownIndex;
-  for (const { real, at } of pieces) {
-    if (at >= shownIndex) break;
-    index += real.length - 1;
-  }
-  return index;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** `linux_fs_patch_block`: replaces a literal block of text, or says what stands there instead. @module */
 import * as z from "zod";
-import { type BlockEdits, findBlock } from "../../core/edit/block.ts";
+import { type BlockEdits, findBlock, MAX_COUNTED } from "../../core/edit/block.ts";
 import { findClosest } from "../../core/edit/closest_block.ts";
 import { reportClosest } from "../../core/edit/closest_report.ts";
 import { applyEdits } from "../../core/edit/edits.ts";
@@ -54,9 +54,13 @@ export const fsPatchBlock = defineTool({
     const real = await paths.existing(path), shown = paths.display(real);
     return await writer.change([real], async (files) => {
       const file = decodeFile(await files.read(real, MAX_FILE_BYTES), `'${shown}'`);
-      const found = findBlock(file, { oldText: old_text, newText: new_text }, `'${shown}'`);
+      const found = findBlock(
+        file,
+        { oldText: old_text, newText: new_text, expected: expected_replacements },
+        `'${shown}'`,
+      );
       const lines = lineNumbers(found);
-      if (found.edits.length !== expected_replacements) {
+      if (found.starts.length !== expected_replacements) {
         throw await countMismatch(found, lines, old_text, expected_replacements, shown, signal);
       }
       const text = applyEdits(file.text, found.edits);
@@ -78,9 +82,9 @@ export const fsPatchBlock = defineTool({
 });
 
 /** Line of each occurrence; one pass over the text, however many there are. */
-function lineNumbers({ plain, plainStarts }: BlockEdits): number[] {
+function lineNumbers({ plain, starts }: BlockEdits): number[] {
   let line = 1, from = 0;
-  return plainStarts.map((start) => {
+  return starts.map((start) => {
     line += lineNumber(plain.slice(from, start), start - from) - 1;
     from = start;
     return line;
@@ -97,7 +101,8 @@ async function countMismatch(
 ): Promise<OpsError> {
   if (lines.length > 0) {
     const where = lines.slice(0, MAX_NAMED_LINES).join(", ") + (lines.length > MAX_NAMED_LINES ? ", …" : "");
-    const message = `old_text matches ${lines.length} times in '${shown}' (lines ${where}), expected ${expected}`;
+    const count = lines.length >= MAX_COUNTED ? `at least ${lines.length}` : `${lines.length}`;
+    const message = `old_text matches ${count} times in '${shown}' (lines ${where}), expected ${expected}`;
     const hint = lines.length > expected
       ? `Add neighbouring lines to old_text, or set expected_replacements to ${lines.length}.`
       : `Set expected_replacements to ${lines.length}, or correct old_text.`;

@@ -54,7 +54,8 @@ function edit(
   newText: string,
 ): { readonly count: number; readonly bytes: Uint8Array } {
   const file = decodeFile(bytes, "file");
-  const { edits } = findBlock(file, { oldText, newText }, "file");
+  const expected = findBlock(file, { oldText, newText, expected: 0 }, "file").starts.length;
+  const { edits } = findBlock(file, { oldText, newText, expected }, "file");
   return { count: edits.length, bytes: encodeFile({ ...file, text: applyEdits(file.text, edits) }) };
 }
 
