@@ -5,6 +5,9 @@ import type { OpenApi, Operation, Schema } from "./openapi.ts";
 /** Content-Security-Policy of the page: its own style and nothing else. */
 export const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
+const CALL = `curl -s ADDRESS/tool -H "Authorization: Bearer TOKEN" -H "Content-Type: application/json" \\
+  -d '{"session_id": "me", "name": "linux_fs_list", "args": {"path": "."}}'`;
+
 type Markup = ReturnType<typeof html>;
 
 /** Renders the page. */
@@ -32,8 +35,7 @@ export function docsPage(api: OpenApi): string {
         <main>
           <h2>Calling</h2>
           <p>Every route but those marked open wants the token${tokenHeaders(api)}. A call looks like this:</p>
-          <pre>curl -s ADDRESS/tool -H "Authorization: Bearer TOKEN" -H "Content-Type: application/json" \\
-            -d '{"session_id": "me", "name": "linux_fs_list", "args": {"path": "."}}'</pre>
+          <pre>${CALL}</pre>
           <p>
             A failed call answers <code>{"code", "message", "hint", "correlation_id"}</code>; the hint says what to change.
             After a
