@@ -73,6 +73,26 @@ Deno.test("limits hold for MCP: a batch counts as its messages, and is bounded",
   assert.equal((await batch(8)).status, 429, "two batches of eight are more than ten requests");
 });
 
+Deno.test("so many calls run at a time, as many as a burst wait, the rest is refused at once", async () => {
+  await using sandbox = await Sandbox.make();
+  const limits = { concurrency_per_token: 2, rate_limit_burst: 3, rate_limit_rps: 1000 };
+  const args = Object.entries(limits).flatMap(([key, value]) => ["--set", `mcp.limits.${key}=${value}`]);
+  args.push("--set", 'mcp.linux_ops.commands.allowed_binaries=["sleep"]');
+  await using server = await startHttp(sandbox, { args });
+  const startedMs = performance.now();
+  const call = async (session: number) => {
+    await new Promise((resolve) => setTimeout(resolve, session * 10)); // slower than the rate
+    const command = { session_id: `s${session}`, name: "run_cmd", args: { command: "sleep 0.4" } };
+    const status = await statusOf(post(server, JSON.stringify(command)));
+    return { status, atMs: performance.now() - startedMs };
+  };
+  const calls = await Promise.all(Array.from({ length: 8 }, (_, session) => call(session)));
+  const passed = calls.filter(({ status }) => status === 200), refused = calls.filter(({ status }) => status === 429);
+  assert.deepEqual([passed.length, refused.length], [5, 3], JSON.stringify(calls));
+  assert.ok(Math.max(...refused.map(({ atMs }) => atMs)) < 400, "refusals do not wait");
+  assert.ok(Math.max(...passed.map(({ atMs }) => atMs)) > 1_200, "two at a time, whatever their sessions");
+});
+
 Deno.test("sessions are bounded: the one that was idle longest makes room", async () => {
   await using sandbox = await Sandbox.make();
   const limits = ["--set", "mcp.limits.rate_limit_rps=100000", "--set", "mcp.limits.rate_limit_burst=100000"];
