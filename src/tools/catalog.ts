@@ -13,6 +13,7 @@ import { handleRead } from "./handle/read.ts";
 import { listDir } from "./mvp/list_dir.ts";
 import { readFile } from "./mvp/read_file.ts";
 import { stat } from "./mvp/stat.ts";
+import { mcpRunOnboarding } from "./onboarding/run_onboarding.ts";
 import { procKill } from "./proc/kill.ts";
 import { procList } from "./proc/list.ts";
 import { procRead } from "./proc/read.ts";
@@ -65,6 +66,7 @@ export const tools: readonly Tool[] = [
   sysLogs,
   mcpUsageStats,
   mcpRecentCalls,
+  mcpRunOnboarding,
   readFile,
   listDir,
   stat,
