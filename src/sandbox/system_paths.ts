@@ -13,6 +13,7 @@ const ETC_FILES = [
   "localtime",
   "timezone",
   "mime.types",
+  "os-release",
 ];
 /** What a program needs to reach other machines by name and to trust them. */
 const ETC_NETWORK = ["hosts", "resolv.conf", "ssl", "ca-certificates", "pki", "services", "protocols", "gai.conf"];
