@@ -38,13 +38,17 @@ export function missing(seen: string, ...needed: RegExp[]): string[] {
 }
 
 /** Polls Desktop Commander's search to its end: it answers before it has looked. */
-export async function desktopSearch(session: Session, args: Readonly<Record<string, unknown>>): Promise<string> {
+export async function desktopSearch(
+  session: Session,
+  args: Readonly<Record<string, unknown>>,
+  mostPages = 12,
+): Promise<string> {
   const started = await session.call("start_search", args);
   const sessionId = /search session: (\S+)/.exec(started)?.[1] ?? "";
   if (/Status: COMPLETED/.test(started) && !/More results/.test(started)) return started;
   await new Promise((resolve) => setTimeout(resolve, DESKTOP_PAUSE_MS));
   let offset = 0, all = "";
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < mostPages; round++) {
     const page = await session.call("get_more_search_results", { sessionId, offset, length: 100 });
     all += page;
     const next = /More results available\. Use get_more_search_results with offset: (\d+)/.exec(page);

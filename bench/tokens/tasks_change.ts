@@ -63,7 +63,7 @@ const fixTest: Task = {
   },
 };
 
-const RENAME = `grep -rlw formatMoney src tests README.md | xargs sed -i 's/\\bformatMoney\\b/roundMoney/g'`;
+const RENAME = `sed -i 's/\\bformatMoney\\b/roundMoney/g' src/*.ts tests/*.ts README.md`;
 
 const rename: Task = {
   name: "rename a symbol in many files",

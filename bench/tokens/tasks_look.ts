@@ -152,9 +152,13 @@ const repl: Task = {
   async ours(session) {
     const started = await session.call("linux_proc_start", { command: "python3 -i -q" });
     const id = /\b(P_\w+|proc_\w+|\w+-\w+)\b/.exec(started)?.[1] ?? "";
-    await session.call("linux_proc_send", { proc_id: id, input: "rates = [0.19, 0.07, 0.2]\n" });
-    await session.call("linux_proc_send", { proc_id: id, input: "round(sum(100 * r for r in rates), 2)\n" });
-    await session.call("linux_proc_send", { proc_id: id, input: "max(rates) - min(rates)\n" });
+    await session.call("linux_proc_send", { proc_id: id, input: "rates = [0.19, 0.07, 0.2]", wait_for: ">>> $" });
+    await session.call("linux_proc_send", {
+      proc_id: id,
+      input: "round(sum(100 * r for r in rates), 2)",
+      wait_for: ">>> $",
+    });
+    await session.call("linux_proc_send", { proc_id: id, input: "max(rates) - min(rates)", wait_for: ">>> $" });
     await session.call("linux_proc_stop", { proc_id: id });
   },
   faults: (_, seen) => Promise.resolve(missing(seen, /\b46\.0\b/, /\b0\.13\b/)),
@@ -163,17 +167,14 @@ const repl: Task = {
 const commonWord: Task = {
   name: "see where a common word is used",
   async desktopCommander(session, { dir }) {
-    await desktopSearch(session, {
-      path: dir,
-      pattern: ".*value.*",
-      searchType: "content",
-      contextLines: 0,
-    });
+    const search = { path: dir, pattern: ".*value.*", searchType: "content", contextLines: 0 };
+    await desktopSearch(session, search, 1);
   },
   async ours(session) {
-    await session.call("linux_search_content", { pattern: "value", literal: true });
+    await session.call("linux_search_content", { pattern: "value" });
   },
-  faults: (_, seen) => Promise.resolve(missing(seen, /src\/money\.ts/, /src\/cart\.ts/)),
+  faults: (_, seen) =>
+    Promise.resolve(missing(seen, /src\/\w+\.ts/, /const value = this\.#items/, /more|MORE|truncated|rest/)),
 };
 
 const busiest: Task = {
@@ -182,7 +183,7 @@ const busiest: Task = {
     await session.call("list_processes", {});
   },
   async ours(session) {
-    await session.call("linux_proc_list", { user: "*" });
+    await session.call("linux_proc_list", {});
   },
   faults: ({ pid }, seen) => Promise.resolve(missing(seen, new RegExp(`\\b${pid}\\b`), /python3/)),
 };

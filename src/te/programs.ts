@@ -8,6 +8,7 @@ import { MissingProgram } from "./gate/inspect_command.ts";
 import { makeOutput } from "./output.ts";
 import type { Processes } from "./processes.ts";
 import { type RunningChild, watchChild } from "./running_child.ts";
+import type { LeanOutput } from "./lean_run.ts";
 import { describeMissing, describeRun, describeStarted } from "./run_outcome.ts";
 
 /** What to run. Exactly one of `command` and `argv` is given. */
@@ -33,6 +34,8 @@ export interface RunRequest {
    * When absent, both streams together get what one result may cost.
    */
   readonly inlineBytes?: number | undefined;
+  /** Also makes the output lean for a model; `stdout` and `stderr` stay plain. */
+  readonly lean?: boolean | undefined;
   /** After how long a run that goes on is handed over as a managed process; 0 never. Default 45 s. */
   readonly handOverMs?: number | undefined;
 }
@@ -58,6 +61,8 @@ export interface RunOutcome {
   readonly truncated: boolean;
   /** The whole output, when it is more than what is returned. */
   readonly handle: string | null;
+  /** The output made lean, where that was asked for and gained something. */
+  readonly lean: LeanOutput | null;
   /** Bytes that each stream wrote. */
   readonly stdoutBytes: number;
   readonly stderrBytes: number;

@@ -3,6 +3,7 @@ import type { Config } from "../config/resolve.ts";
 import type { HandleStore } from "../store/handles.ts";
 import { isFailure, NOT_FOUND, TIMED_OUT } from "./exit_codes.ts";
 import type { Admission } from "./gate/gate.ts";
+import { leanOutput } from "./lean_run.ts";
 import type { RunOutcome, RunRequest } from "./programs.ts";
 import type { RunningChild } from "./running_child.ts";
 import { keepOutput, type ShownOutput, showOutput } from "./show_output.ts";
@@ -29,7 +30,13 @@ export function describeRun(deps: OutcomeDeps, of: DescribedRun, timedOut: boole
   const shown = show(deps, of);
   const { code, signal } = run.exit ?? { code: TIMED_OUT, signal: null };
   const exitCode = timedOut ? TIMED_OUT : code;
-  const handle = keepOutput(run.output, shown, {
+  const { program, args, cwd } = admission;
+  const isText = shown.stdout.binary === null && shown.stderr.binary === null;
+  const lean = request.lean && isText
+    ? leanOutput(deps.config, { argv: [program, ...args], cwd, exitCode, output: run.output }, budgetOf(deps.config))
+    : null;
+  const leftOut = { ...shown, stdout: { ...shown.stdout, cut: shown.stdout.cut || (lean?.truncated ?? false) } };
+  const handle = keepOutput(run.output, leftOut, {
     handles: deps.handles,
     owner: request.owner,
     meta: { command: admission.shown.slice(0, 200), exit_code: exitCode },
@@ -41,6 +48,7 @@ export function describeRun(deps: OutcomeDeps, of: DescribedRun, timedOut: boole
     signal,
     timedOut,
     handle,
+    lean,
     state: "exited",
     procId: null,
     failed: timedOut || isFailure(admission.reports, exitCode, shown.stderr.text),
@@ -55,6 +63,7 @@ export function describeStarted(deps: OutcomeDeps, of: DescribedRun, procId: str
     signal: null,
     timedOut: false,
     handle: null,
+    lean: null,
     state: "running",
     procId,
     failed: false,
@@ -75,6 +84,7 @@ export function describeMissing(program: string, { argv, command }: RunRequest, 
     timedOut: false,
     truncated: false,
     handle: null,
+    lean: null,
     stdoutBytes: 0,
     stderrBytes: stderr.length,
     confinement: "none",
@@ -84,9 +94,13 @@ export function describeMissing(program: string, { argv, command }: RunRequest, 
   };
 }
 
+function budgetOf({ settings }: Config): number {
+  return Math.max(META_TOKENS, settings.tools.result_tokens - META_TOKENS);
+}
+
 function show({ config }: OutcomeDeps, { request, run }: DescribedRun): ShownOutput {
   return showOutput(run.output, {
-    budgetTokens: Math.max(META_TOKENS, config.settings.tools.result_tokens - META_TOKENS),
+    budgetTokens: budgetOf(config),
     inlineBytes: request.inlineBytes,
     keepControls: request.keepAnsi ?? false,
   });

@@ -15,6 +15,8 @@ const output = z.object({
   state: z.enum(["exited", "running"]),
   signal: z.string().nullable(),
   proc_id: z.string().nullable(),
+  /** The output made lean, where that gained something; what a model is shown. */
+  lean: z.object({ stdout: z.string(), stderr: z.string(), truncated: z.boolean() }).optional(),
   /** Whether the exit code reports a failure; 1 of grep or diff does not. */
   failed: z.boolean(),
 });
@@ -35,11 +37,12 @@ export const runCmd = defineTool({
     env: z.record(z.string(), z.string()).optional(),
   }),
   output,
-  render: renderRun,
+  render: (result) => renderRun({ ...result, ...result.lean }),
   failed: ({ failed }) => failed,
-  async run({ command, argv, cwd, timeout, stdin, env }, { programs, owner, signal }) {
+  async run({ command, argv, cwd, timeout, stdin, env }, { config, programs, owner, signal }) {
     const timeoutMs = timeout === undefined ? undefined : timeout * 1000;
-    const ran = await programs.run({ command, argv, cwd, timeoutMs, stdin, env, owner }, signal);
+    const lean = config.settings.tools.result_format === "lean";
+    const ran = await programs.run({ command, argv, cwd, timeoutMs, stdin, env, owner, lean }, signal);
     return {
       stdout: ran.stdout,
       stderr: ran.stderr,
@@ -52,6 +55,7 @@ export const runCmd = defineTool({
       state: ran.state,
       signal: ran.signal,
       proc_id: ran.procId,
+      ...(ran.lean === null ? {} : { lean: ran.lean }),
       failed: ran.failed,
     };
   },
