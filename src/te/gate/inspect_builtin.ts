@@ -45,6 +45,10 @@ export async function inspectBuiltin(
 
 async function inspectFile(name: string, file: Word | undefined, place: Place, inspection: Inspection): Promise<void> {
   if (!file?.literal) throw refuse(name, "the file that it runs must be named literally");
+  // Without a slash the shell looks along PATH first, where nothing begins with a dot.
+  if (!/^\.|\//.test(file.text)) {
+    throw refuse(`${name} ${file.text}`, "it would be looked for on PATH", `Write ./${file.text}`);
+  }
   if (!inspection.confined) throw refuseUnconfined(name, "it runs a script that nobody looked at");
   await inspection.paths.check(file, place.cwd);
 }

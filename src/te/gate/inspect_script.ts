@@ -3,7 +3,8 @@ import type { Grammars } from "../../rag/grammar.ts";
 import { checkEnv } from "./env_rules.ts";
 import type { CommandInspector, Input, Inspected, InspectorDeps, Place } from "./inspect_command.ts";
 import { refuse, refuseUnconfined } from "./refusal.ts";
-import { readScriptParts, type ScriptInput } from "./script_parts.ts";
+import { readScriptParts } from "./script_parts.ts";
+import type { ScriptInput } from "./script_redirects.ts";
 
 /** Commands after which a relative path is another one. */
 const MOVES = new Set(["cd", "pushd", "popd", "source", ".", "eval"]);

@@ -1,16 +1,17 @@
 /** Takes shell source apart: commands, assignments, redirections, each with what decides whether it may run. @module */
 import { readShellWord } from "../../core/argv.ts";
 import type { SyntaxNode } from "../../rag/grammar.ts";
-import { isShellVariable } from "./env_rules.ts";
 import { refuse } from "./refusal.ts";
+import { checkExpansion, checkLeaf, checkVariable, errorText } from "./script_checks.ts";
+import {
+  checkHeredoc,
+  inputOf,
+  partsOfRedirect,
+  REDIRECTS,
+  type ScriptInput,
+  wordsBehind,
+} from "./script_redirects.ts";
 import type { Word } from "./words.ts";
-
-/** What a command in a script reads. */
-export type ScriptInput =
-  /** What the script itself reads. */
-  | { readonly kind: "inherited" }
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "unknown" };
 
 /** A command in a script. */
 export interface ScriptCommand {
@@ -38,15 +39,7 @@ export interface ScriptParts {
   readonly last: string;
 }
 
-const REDIRECTS = new Set(["file_redirect", "heredoc_redirect", "herestring_redirect"]);
-const ARITHMETIC_PARENTS = new Set(
-  ["arithmetic_expansion", "binary_expression", "unary_expression", "postfix_expression", "parenthesized_expression"]
-    .concat(["ternary_expression", "c_style_for_statement"]),
-);
-/** Expansions that a parser which understood the text would have found; in a leaf they mean that it did not. */
-const HIDDEN_EXPANSION = /(?:^|[^\\])(?:\\\\)*(?:`|\$[({])|[<>]\(/;
-/** A command in an array index is run when the text is used as a number, wherever it was quoted. */
-const HIDDEN_INDEX = /\[[^\]]*(?:\$\(|`)/;
+const DECLARATIONS = new Set(["declaration_command", "unset_command"]);
 const USES_NUMBERS =
   /\(\(|\$\[|\blet\b|\bdeclare\b|\btypeset\b|\blocal\b|-(?:eq|ne|lt|le|gt|ge|v)\b|\[[^\]]*\]=|\bunset\b|\bread\b|\$\{[^}]*[[:]/;
 
@@ -78,12 +71,6 @@ interface Reader {
   readonly redirects: Word[];
 }
 
-function errorText(node: SyntaxNode): string {
-  if (node.isError || node.isMissing) return node.text || node.parent?.text || "";
-  const child = node.children.find((each) => each.hasError || each.isMissing);
-  return child ? errorText(child) : node.text;
-}
-
 /** A function counts only when nothing can have kept its definition from taking place in the script's own shell. */
 function topLevelFunctions(root: SyntaxNode): Reader["functions"] {
   return root.namedChildren
@@ -92,7 +79,7 @@ function topLevelFunctions(root: SyntaxNode): Reader["functions"] {
 }
 
 function visit(node: SyntaxNode, input: ScriptInput, reader: Reader): void {
-  checkLeaf(node, reader);
+  checkLeaf(node, reader.usesNumbers);
   checkVariable(node);
   switch (node.type) {
     case "command":
@@ -126,15 +113,18 @@ function visitChildren(node: SyntaxNode, input: ScriptInput, reader: Reader): vo
   for (const child of node.children) visit(child, input, reader);
 }
 
-function visitCommand(node: SyntaxNode, input: ScriptInput, reader: Reader): void {
-  const words: Word[] = [];
+/** @param extra Words of the command that the grammar counts among a redirection behind it: `ls > file -l`. */
+function visitCommand(node: SyntaxNode, input: ScriptInput, reader: Reader, extra: readonly SyntaxNode[] = []): void {
+  const words: SyntaxNode[] = [];
   let own = input;
   for (const child of node.children) {
     if (child.type === "variable_assignment") addAssignment(child, true, reader);
-    else if (REDIRECTS.has(child.type)) own = inputOf(child) ?? own;
-    else words.push(readShellWord(child.text));
+    else if (REDIRECTS.has(child.type)) {
+      own = inputOf(child) ?? own;
+      words.push(...wordsBehind(child));
+    } else words.push(child);
   }
-  addCommand(node, words, own, reader);
+  addCommand(node, [...words, ...extra], own, reader);
   for (const child of node.children) {
     // The value of an assignment was noted above; what is inside it was not.
     if (child.type === "variable_assignment") visitChildren(child, input, reader);
@@ -142,23 +132,36 @@ function visitCommand(node: SyntaxNode, input: ScriptInput, reader: Reader): voi
   }
 }
 
-function visitDeclaration(node: SyntaxNode, input: ScriptInput, reader: Reader): void {
-  addCommand(node, node.children.map((child) => readShellWord(child.text)), input, reader);
+function visitDeclaration(
+  node: SyntaxNode,
+  input: ScriptInput,
+  reader: Reader,
+  extra: readonly SyntaxNode[] = [],
+): void {
+  addCommand(node, [...node.children, ...extra], input, reader);
   for (const child of node.children) {
     if (child.type === "variable_assignment") visitChildren(child, input, reader);
     else if (child.type !== "variable_name") visit(child, input, reader);
   }
 }
 
-function addCommand(node: SyntaxNode, words: readonly Word[], input: ScriptInput, reader: Reader): void {
+function addCommand(node: SyntaxNode, words: readonly SyntaxNode[], input: ScriptInput, reader: Reader): void {
   const known = reader.functions.filter(({ start }) => start < node.startIndex).map(({ name }) => name);
-  reader.commands.push({ words, input, functions: new Set(known) });
+  reader.commands.push({ words: words.map(({ text }) => readShellWord(text)), input, functions: new Set(known) });
 }
 
 function visitRedirected(node: SyntaxNode, input: ScriptInput, reader: Reader): void {
   const redirects = node.children.filter(({ type }) => REDIRECTS.has(type));
   const own = redirects.reduce<ScriptInput>((last, redirect) => inputOf(redirect) ?? last, input);
-  for (const child of node.children) visit(child, REDIRECTS.has(child.type) ? input : own, reader);
+  const extra = redirects.flatMap(wordsBehind);
+  for (const child of node.children) {
+    if (REDIRECTS.has(child.type)) visit(child, input, reader);
+    else if (child.type === "command") visitCommand(child, own, reader, extra);
+    else if (DECLARATIONS.has(child.type)) visitDeclaration(child, own, reader, extra);
+    else if (extra.length > 0) {
+      throw refuse(node.text, "it is not clear what stands behind the redirection", "Put redirections last.");
+    } else visit(child, own, reader);
+  }
 }
 
 function visitPipeline(node: SyntaxNode, input: ScriptInput, reader: Reader): void {
@@ -166,36 +169,6 @@ function visitPipeline(node: SyntaxNode, input: ScriptInput, reader: Reader): vo
   for (const child of node.children) {
     if (child.type === "|" || child.type === "|&") own = { kind: "unknown" };
     else visit(child, own, reader);
-  }
-}
-
-/** What a redirection gives a command to read; null when it does not touch its input. */
-function inputOf(redirect: SyntaxNode): ScriptInput | null {
-  if (redirect.type === "file_redirect") {
-    return redirect.children.some(({ type }) => type.startsWith("<")) ? { kind: "unknown" } : null;
-  }
-  if (redirect.type === "herestring_redirect") {
-    const word = readShellWord(redirect.lastChild?.text ?? "");
-    return word.literal ? { kind: "text", text: word.text } : { kind: "unknown" };
-  }
-  const body = redirect.children.find(({ type }) => type === "heredoc_body");
-  if (body === undefined) return { kind: "text", text: "" };
-  const literal = body.namedChildren.every(({ type }) => type === "heredoc_content") &&
-    !HIDDEN_EXPANSION.test(body.text);
-  const quoted = /['"\\]/.test(redirect.children.find(({ type }) => type === "heredoc_start")?.text ?? "");
-  return literal || quoted ? { kind: "text", text: body.text } : { kind: "unknown" };
-}
-
-/** Shell and parser must agree on where the text ends, or commands could hide in it. */
-function checkHeredoc(node: SyntaxNode): void {
-  const start = node.children.find(({ type }) => type === "heredoc_start")?.text ?? "";
-  const end = node.children.find(({ type }) => type === "heredoc_end")?.text.trim() ?? "";
-  const delimiter = start.match(/^(?:([A-Za-z_]\w*)|'([A-Za-z_]\w*)'|"([A-Za-z_]\w*)")$/)?.slice(1).find((name) =>
-    name !== undefined
-  );
-  const body = node.children.find(({ type }) => type === "heredoc_body")?.text ?? "";
-  if (delimiter === undefined || delimiter !== end || body.split("\n").some((line) => line.trim() === delimiter)) {
-    throw refuse(`<<${start}`, "the end of this here-document is not clear", "Use a plain word such as EOF.");
   }
 }
 
@@ -208,48 +181,9 @@ function addAssignment(node: SyntaxNode, exported: boolean, reader: Reader): voi
 
 function addRedirect(node: SyntaxNode, reader: Reader): void {
   const operator = node.children.find(({ isNamed, type }) => !isNamed && /[<>]/.test(type))?.type ?? "";
-  const target = node.namedChildren.findLast(({ type }) => type !== "file_descriptor");
-  if (target === undefined || /&$/.test(operator) && /^\d*-?$/.test(target.text)) return; // a copy of a descriptor
+  const { target } = partsOfRedirect(node);
+  if (target === null || /&$/.test(operator) && /^\d*-?$/.test(target.text)) return; // a copy of a descriptor
   if (target.type !== "process_substitution") reader.redirects.push(readShellWord(target.text));
-}
-
-function checkLeaf(node: SyntaxNode, { usesNumbers }: Reader): void {
-  if (node.type === "raw_string" || node.type === "ansi_c_string") {
-    if (usesNumbers && HIDDEN_INDEX.test(node.text)) throw refuse(node.text, "a command in an array index would run");
-    return;
-  }
-  if (node.type === "comment") {
-    const before = node.startIndex > 0 ? node.tree.rootNode.text.charAt(node.startIndex - 1) : "\n";
-    if (/[\s;&|()]/.test(before) && !node.text.includes("\n")) return;
-    throw refuse(node.text, "it is not clear whether this is a comment");
-  }
-  if (!node.isNamed || node.childCount > 0 || node.type === "heredoc_start" || isQuotedBody(node)) return;
-  if (HIDDEN_EXPANSION.test(node.text)) throw refuse(node.text, "this is not understood", "Write it more simply.");
-}
-
-const isQuotedBody = (node: SyntaxNode): boolean =>
-  node.type === "heredoc_body" &&
-  /['"]/.test(node.parent?.children.find(({ type }) => type === "heredoc_start")?.text ?? "");
-
-/** Names like PATH decide what a command is: they may be read, not set, by whatever means. */
-function checkVariable(node: SyntaxNode): void {
-  const { parent } = node;
-  if (parent === null || node.type !== "variable_name" && node.type !== "word" || !isShellVariable(node.text)) return;
-  if (node.type === "word") {
-    if (!ARITHMETIC_PARENTS.has(parent.type) && !(parent.type === "test_command" && parent.text.startsWith("(("))) {
-      return;
-    }
-  } else if (["simple_expansion", "expansion", "variable_assignment", "subscript"].includes(parent.type)) return;
-  throw refuse(node.text, "this variable decides how commands are found or run, and may not be set");
-}
-
-function checkExpansion(node: SyntaxNode): void {
-  if (/@P\}$/.test(node.text)) throw refuse(node.text, "it runs the commands in the variable's text");
-  const assigns = node.children.some(({ type }) => type === "=" || type === ":=");
-  const name = node.namedChildren.find(({ type }) => type === "variable_name" || type === "subscript")?.text ?? "";
-  if (assigns && isShellVariable(name.replace(/\[.*/s, ""))) {
-    throw refuse(name, "this variable decides how commands are found or run, and may not be set");
-  }
 }
 
 function lastCommand(node: SyntaxNode): string {
