@@ -103,9 +103,13 @@ function readCounted(
     unend(body);
     next++;
   }
-  const after = lines[next];
-  const goesOn = after !== undefined && /^[-+ ]/.test(after) && after.trim() !== "" && !isEnd(next);
-  return goesOn ? null : { lines: body, next, reliable: true };
+  return changesFollow(lines, next, isEnd) ? null : { lines: body, next, reliable: true };
+}
+
+/** Whether lines to add or remove come before the next hunk or file: then the counts were too small. */
+function changesFollow(lines: readonly string[], start: number, isEnd: (index: number) => boolean): boolean {
+  for (let at = start; at < lines.length && !isEnd(at); at++) if (/^[-+]/.test(lines[at] ?? "")) return true;
+  return false;
 }
 
 function readUncounted(lines: readonly string[], start: number, isEnd: (index: number) => boolean): HunkBody {

@@ -67,8 +67,8 @@ Deno.test("compareLines marks what differs within a line and shows white space t
 });
 
 Deno.test("compareLines stays short for long lines and many of them", () => {
-  const long = compareLines([`${"x".repeat(4_000)}1${"y".repeat(5_000)}`], [
-    `${"x".repeat(5_000)}2${"y".repeat(5_000)}`,
+  const long = compareLines([`${"x".repeat(4_000)}1${"y".repeat(4_000)}`], [
+    `${"x".repeat(4_000)}2${"y".repeat(4_000)}`,
   ], 1);
   assert.equal(long, `1: …${"x".repeat(30)}{-1-}{+2+}${"y".repeat(30)}…`);
   const many = compareLines(Array.from({ length: 500 }, (_, n) => `old ${n} ${"o".repeat(50)}`), ["new"], 1);
