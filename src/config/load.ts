@@ -24,6 +24,10 @@ export interface Loaded {
   readonly origins: Readonly<Record<string, Origin>>;
   /** Absolute path of the file that was read; null when there was none. */
   readonly configFile: string | null;
+  /** Whether somebody named the file, by `--config` or LLMC_CONFIG. */
+  readonly asked: boolean;
+  /** What the file itself says, by dotted key, whatever later layers say. */
+  readonly fromFile: Readonly<Record<string, unknown>>;
   /** Absolute paths that were looked at, in order, up to the one that was found. */
   readonly searched: readonly string[];
   readonly warnings: readonly string[];
@@ -64,7 +68,8 @@ export function loadConfig(request: LoadRequest, machine: Machine): Loaded {
   const { file, searched } = findConfigFile(request, machine);
   const here = { folder: machine.workingDir, homeDir: machine.homeDir };
   const layers: Layer[] = [];
-  if (file) layers.push(readTomlLayer(fileSchema, file, { ...here, folder: parentOf(file.path) }));
+  const fileLayer = file ? readTomlLayer(fileSchema, file, { ...here, folder: parentOf(file.path) }) : null;
+  if (fileLayer) layers.push(fileLayer);
   layers.push(readEnvLayer(fileSchema, machine.env, here));
   if (request.overrides) layers.push(readCliLayer(fileSchema, request.overrides, here));
   const { settings, origins, assigned } = mergeLayers(fileSchema, layers, machine.homeDir);
@@ -72,6 +77,8 @@ export function loadConfig(request: LoadRequest, machine: Machine): Loaded {
     settings,
     origins,
     configFile: file?.path ?? null,
+    asked: request.configFile !== undefined || Boolean(machine.env.LLMC_CONFIG),
+    fromFile: Object.fromEntries(fileLayer?.assignments.map(({ key, value }) => [key.name, value]) ?? []),
     searched,
     warnings: misspeltVariables(fileSchema, machine.env),
     fault: (name, message, item) => ({

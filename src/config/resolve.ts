@@ -8,6 +8,7 @@ import type { Machine } from "./machine.ts";
 import { absolutePath, isWithin, parentOf, plannedPath } from "./paths.ts";
 import { type Programs, resolvePrograms } from "./programs.ts";
 import { resolveIndexed, resolveRoots } from "./roots.ts";
+import { looseningByFoundFile } from "./foreign_file.ts";
 import type { Settings } from "./schema.ts";
 
 /** Everything that the rest of the program knows of its configuration: plain data that can be sent to a worker. */
@@ -53,6 +54,7 @@ export function resolveConfig(loaded: Loaded, machine: Machine): Config {
     ...rootProblems,
     ...(rootProblems.length === 0 ? indexed.problems : []),
     ...misplaced(loaded, roots, dataDir, csvPath),
+    ...looseningByFoundFile(loaded, roots, machine.workingDir),
   ];
   if (problems.length > 0) throw new ConfigError(problems);
 

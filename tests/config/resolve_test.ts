@@ -7,13 +7,15 @@ import { type Fixture, makeMachine } from "./machine.ts";
 
 const FILE = "/code/llmc.toml";
 
-function resolve(fixture: Fixture, flags: Parameters<typeof overridesOf>[0] = {}): Config {
+function resolve(fixture: Fixture, flags: Parameters<typeof overridesOf>[0] = {}, configFile?: string): Config {
   const machine = makeMachine(fixture);
-  return resolveConfig(loadConfig({ overrides: overridesOf(flags) }, machine), machine);
+  const named = configFile === undefined ? {} : { configFile };
+  return resolveConfig(loadConfig({ ...named, overrides: overridesOf(flags) }, machine), machine);
 }
 
+/** With a file that the operator named. */
 const withFile = (text: string, fixture: Fixture = {}) =>
-  resolve({ ...fixture, files: { ...fixture.files, [FILE]: text } });
+  resolve({ ...fixture, files: { ...fixture.files, [FILE]: text } }, {}, FILE);
 
 /** First lines of the faults that resolving gives. */
 function complaints(run: () => unknown): string[] {
@@ -202,4 +204,24 @@ Deno.test("resolveConfig reports settings that contradict each other", () => {
 Deno.test("resolveConfig gives plain data that can be sent to a worker", () => {
   const config = withFile("[mcp.te.budgets]\ndefault = 1000\n", { programs: { git: "/usr/bin/git" } });
   assert.deepEqual(structuredClone(config), config);
+});
+
+Deno.test("resolveConfig takes nothing that loosens the rules from a file merely found inside a root", () => {
+  const found = (text: string, named = false) =>
+    resolve({ files: { [FILE]: text }, folders: ["/code", "/srv"] }, { root: ["/code"] }, named ? FILE : undefined);
+  const loosening = [
+    ["mcp.tools.confinement", "[mcp.tools]\nconfinement = 'off'\n"],
+    ["mcp.tools.confinement", "[mcp.tools]\nconfinement = 'best_effort'\n"],
+    ["mcp.tools.enforce_roots", "[mcp.tools]\nenforce_roots = false\n"],
+    ["mcp.tools.allowed_roots", "[mcp.tools]\nallowed_roots = ['/srv']\n"],
+    ["mcp.linux_ops.commands.allow_unsafe", "[mcp.linux_ops.commands]\nallow_unsafe = true\n"],
+    ["mcp.auth.mode", "[mcp.auth]\nmode = 'none'\n"],
+    ["mcp.te.script_path", "[mcp.te]\nscript_path = '/code/te'\n"],
+  ] as const;
+  for (const [key, text] of loosening) {
+    const [complaint = ""] = complaints(() => found(text));
+    assert.ok(complaint.includes(key) && complaint.includes(`--config ${FILE}`), `${key}: ${complaint}`);
+    found(text, true);
+  }
+  assert.equal(found("[mcp.tools]\nread_timeout = 5\nconfinement = 'required'\n").settings.tools.read_timeout, 5);
 });

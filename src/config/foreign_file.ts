@@ -1,0 +1,38 @@
+/** A configuration file that was found where a model's programs can write must not loosen the rules. @module */
+import type { Problem } from "./error.ts";
+import type { Loaded } from "./load.ts";
+import { isWithin, parentOf } from "./paths.ts";
+
+/** Keys that open something, and whether a value does. */
+const LOOSENING: readonly (readonly [string, (value: unknown, folder: string) => boolean])[] = [
+  ["mcp.tools.confinement", (value) => value !== "required"],
+  ["mcp.tools.enforce_roots", (value) => value === false],
+  ["mcp.tools.allowed_roots", leavesFolder],
+  ["mcp.linux_ops.roots.enforce_roots", (value) => value === false],
+  ["mcp.linux_ops.roots.allowed_roots", leavesFolder],
+  ["mcp.linux_ops.commands.allow_unsafe", (value) => value === true],
+  ["mcp.linux_ops.process_limits.allow_kill_other_users", (value) => value === true],
+  ["mcp.auth.mode", (value) => value === "none"],
+  ["mcp.auth.allow_unauthenticated", (value) => value === true],
+  ["mcp.te.script_path", (value) => value !== ""],
+];
+
+function leavesFolder(roots: unknown, folder: string): boolean {
+  return Array.isArray(roots) && roots.some((root: unknown) => typeof root !== "string" || !isWithin(root, folder));
+}
+
+/**
+ * What a file that nobody named, in a folder that is or becomes a root, may not set. A cloned repository can bring such a
+ * file, and a confined program can leave one behind for the next start.
+ */
+export function looseningByFoundFile(loaded: Loaded, roots: readonly string[], workingDir: string): Problem[] {
+  const { configFile, fromFile } = loaded;
+  if (configFile === null || loaded.asked || configFile !== `${workingDir}/llmc.toml`) return [];
+  const folder = parentOf(configFile);
+  if (!roots.some((root) => isWithin(folder, root))) return [];
+  const message =
+    `is not taken from a file that was merely found inside a root; if you mean it: --config ${configFile}`;
+  return LOOSENING
+    .filter(([key, loosens]) => key in fromFile && loosens(fromFile[key], folder))
+    .map(([key]) => loaded.fault(key, message));
+}
