@@ -4,6 +4,7 @@ import type { CpuReading, CpuSample } from "../core/machine_load.ts";
 import { type MountRow, readMountInfo } from "../core/mount_table.ts";
 import { readHardware } from "./facts_hardware.ts";
 import { makeMountFacts } from "./facts_mounts.ts";
+import { readListeners } from "./facts_listeners.ts";
 import { readInterfaces } from "./facts_network.ts";
 import { makeFresh } from "./fresh.ts";
 import type { MachineFacts, SystemFacts } from "./machine_facts.ts";
@@ -33,7 +34,7 @@ const SAMPLE_MS = 120;
 const READING_LIFE_MS = 2_500;
 
 /** Makes the reader. */
-export function makeSystemFacts(): Pick<MachineFacts, "system" | "hardware" | "cpu"> {
+export function makeSystemFacts(): Pick<MachineFacts, "system" | "hardware" | "cpu" | "listeners"> {
   const readMounts = makeMountFacts();
   let earlier: CpuReading | undefined;
 
@@ -65,6 +66,7 @@ export function makeSystemFacts(): Pick<MachineFacts, "system" | "hardware" | "c
     system: makeFresh(readSystem, LIFE_MS),
     hardware: makeFresh(readHardware, LIFE_MS),
     cpu: makeFresh(sampleCpu, LIFE_MS),
+    listeners: makeFresh(readListeners, LIFE_MS),
   };
 }
 

@@ -10,6 +10,8 @@ export interface MachineFacts {
   hardware(): Promise<HardwareFacts>;
   /** Processor time over a short sample. */
   cpu(): Promise<CpuSample>;
+  /** Ports that programs wait on, by port. */
+  listeners(): Promise<ListenerFact[]>;
   /** The units of systemd as `systemctl list-units` prints them: UNIT LOAD ACTIVE SUB DESCRIPTION. */
   services(): Promise<HostText>;
   /** Entries of the journal, or of the system's log file. */
@@ -40,6 +42,17 @@ export interface MountFact {
   readonly usedBytes: number;
   /** To a user without privileges. */
   readonly availableBytes: number;
+}
+
+/** A port on which a program waits. */
+export interface ListenerFact {
+  readonly protocol: "tcp" | "udp";
+  readonly address: string;
+  readonly port: number;
+  /** 0 when it belongs to another user, whose descriptors cannot be seen. */
+  readonly pid: number;
+  /** "" likewise. */
+  readonly program: string;
 }
 
 /** One network interface. */

@@ -7,6 +7,7 @@ import type {
   BlockFact,
   HardwareFacts,
   InterfaceFact,
+  ListenerFact,
   MachineFacts,
   SystemFacts,
 } from "../../sandbox/machine_facts.ts";
@@ -32,7 +33,7 @@ export async function describeMachine(facts: MachineFacts, type: InfoType): Prom
     case "cpu":
       return await describeCpu(facts);
     case "network":
-      return describeNetwork(await facts.system());
+      return describeNetwork(...await Promise.all([facts.system(), facts.listeners()]));
     case "hardware":
       return describeHardware(...await Promise.all([facts.system(), facts.hardware()]));
     case "os":
@@ -82,7 +83,7 @@ async function describeCpu(facts: MachineFacts): Promise<MachineInfo> {
   };
 }
 
-function describeNetwork({ files, interfaces }: SystemFacts): MachineInfo {
+function describeNetwork({ files, interfaces }: SystemFacts, listeners: readonly ListenerFact[]): MachineInfo {
   const gateway = defaultGateway(files["/proc/net/route"] ?? "");
   const dns = [...(files["/etc/resolv.conf"] ?? "").matchAll(/^nameserver\s+(\S+)/gm)].map(([, address]) => address);
   return {
@@ -90,7 +91,13 @@ function describeNetwork({ files, interfaces }: SystemFacts): MachineInfo {
     ...gateway === null ? {} : { default_gateway: gateway },
     ...dns.length === 0 ? {} : { dns },
     interfaces: interfaces.map(describeInterface),
+    ...listeners.length === 0 ? {} : { listening: listeners.map(describeListener) },
   };
+}
+
+function describeListener({ protocol, address, port, pid, program }: ListenerFact) {
+  const shown = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
+  return { protocol, address: shown, ...pid > 0 ? { pid, program } : {} };
 }
 
 function describeInterface(fact: InterfaceFact) {

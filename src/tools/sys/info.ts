@@ -15,7 +15,7 @@ export const infoOutput = z.object({
 export const sysInfo = defineTool({
   name: "linux_sys_info",
   title: "System information",
-  summary: "Facts of the machine: memory, disks, CPU, network addresses, hardware, or OS.",
+  summary: "Facts of the machine: memory, disks, CPU, network (addresses, who listens), hardware, or OS.",
   toolset: "sys",
   effect: "read",
   input: z.strictObject({ info_type: z.enum(INFO_TYPES) }),
