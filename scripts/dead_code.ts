@@ -84,9 +84,8 @@ function judge(
 /** Dependencies of the import map that no source names; a file that is only imported lazily names them too. */
 export function findUnusedDependencies(sources: ReadonlyMap<string, string>, names: readonly string[]): string[] {
   const texts = [...sources.values()];
-  const unused = names.filter((name) =>
-    !texts.some((text) => text.includes(`"${name}"`) || text.includes(`"${name}/`))
-  );
+  const bare = names.map((name) => name.replace(/\/$/, ""));
+  const unused = bare.filter((name) => !texts.some((text) => text.includes(`"${name}"`) || text.includes(`"${name}/`)));
   return unused.map((name) => `deno.json: nothing imports ${name}`);
 }
 
