@@ -34,9 +34,19 @@ export interface HttpDeps {
   readonly metrics: Metrics;
   readonly health: () => Promise<Readonly<Record<string, unknown>>>;
   readonly onSessionEnd: (owner: string) => void;
+  readonly pages?: Pages;
   readonly newId: () => string;
   /** Milliseconds; must not jump. */
   readonly now: () => number;
+}
+
+/** Pages for people, which prove in another way that they know the token. */
+export interface Pages {
+  readonly routes: Hono<Env>;
+  /** Paths that answer without a token, such as the form that asks for it. */
+  readonly open: readonly string[];
+  /** Whether a request proves it: a cookie that was given for the token. */
+  hasProof(request: Request): boolean;
 }
 
 /** A listening face. */
@@ -108,7 +118,8 @@ function open({ config: { settings }, tls, log, now }: HttpDeps, app: Hono<Env>)
       log.error("http", { detail: error instanceof Error ? error.message : String(error) });
       return new Response(null, { status: 500 });
     },
-    onTrouble: (detail) => log.debug("connection", { detail }),
+    onPeerFault: (detail) => log.debug("a connection ended badly", { detail }),
+    onAcceptFault: (detail) => log.warn("no connection can be accepted", { detail }),
   });
 }
 
@@ -130,7 +141,7 @@ function makeMcpRoute(deps: HttpDeps, buckets: TokenBuckets): McpRoute {
 
 function buildApp(deps: HttpDeps, { buckets, mcp, closing }: Running): Hono<Env> {
   const { log, metrics, now } = deps;
-  const { server, auth: authSettings, limits, observability } = deps.config.settings;
+  const { server, auth: authSettings, limits } = deps.config.settings;
   const { allowed_hosts: allowedHosts, allowed_origins: allowedOrigins } = server;
   const app = new Hono<Env>();
   const routes: RouteTable = routeTable(app);
@@ -145,7 +156,8 @@ function buildApp(deps: HttpDeps, { buckets, mcp, closing }: Running): Hono<Env>
     token: deps.token,
     header: authSettings.header,
     allowAnonymous: authSettings.allow_unauthenticated,
-    open: new Set(["/health", ...observability.metrics_public && metricsPath !== null ? [metricsPath] : []]),
+    open: openPaths(deps, metricsPath),
+    ...deps.pages ? { hasOtherProof: deps.pages.hasProof } : {},
     brake: makeGuessBrake({ now, sleep: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)) }),
     metrics,
   }));
@@ -157,10 +169,17 @@ function buildApp(deps: HttpDeps, { buckets, mcp, closing }: Running): Hono<Env>
     metrics,
   }));
   addRoutes(app, { ...deps, closing: closing.signal, metricsPath });
+  if (deps.pages) app.route("/", deps.pages.routes);
   app.on(["GET", "POST", "DELETE"], MCP_PATH, (context) => mcp.handle(context));
   app.notFound(onUnknown(routes));
   app.onError(onFailure(log));
   return app;
+}
+
+/** What is served to callers without a token. */
+function openPaths({ config, pages }: HttpDeps, metricsPath: string | null): ReadonlySet<string> {
+  const isPublic = config.settings.observability.metrics_public && metricsPath !== null;
+  return new Set(["/health", ...isPublic ? [metricsPath] : [], ...pages?.open ?? []]);
 }
 
 /** A connection that is still open must not start anything any more. */

@@ -12,7 +12,7 @@ interface Connection {
 }
 
 /** What the pool takes from the listener's options. */
-type PoolOptions = Pick<ListenOptions, "handle" | "idleTimeoutMs" | "now" | "onError" | "onTrouble">;
+type PoolOptions = Pick<ListenOptions, "handle" | "idleTimeoutMs" | "now" | "onError" | "onPeerFault">;
 
 /** For the last bytes of an answer when everything ends. */
 const FLUSH_MS = 50;
@@ -41,9 +41,12 @@ export class ConnectionPool {
 
   /** Serves an accepted connection. */
   serve(conn: Deno.TcpConn | Deno.TlsConn): void {
-    const { handle, now, onError, onTrouble } = this.#options;
+    const { handle, now, onError, onPeerFault } = this.#options;
     const connection: Connection = { active: 0, idleSinceMs: now(), ending: false };
-    if ("setNoDelay" in conn) conn.setNoDelay(true);
+    if ("setNoDelay" in conn) {
+      conn.setNoDelay(true);
+      conn.setKeepAlive(true); // a stream may be silent for hours: only the kernel can tell that its reader is gone
+    }
     const address = "hostname" in conn.remoteAddr ? conn.remoteAddr.hostname : "";
     const server = this.#serve(conn, async (request, info) => {
       const peer = new LazyPeer(address, info);
@@ -61,7 +64,7 @@ export class ConnectionPool {
     this.#connections.add(connection);
     server.finished.then(() => this.#connections.delete(connection), (error: unknown) => {
       this.#connections.delete(connection);
-      if (!connection.ending) onTrouble(error instanceof Error ? error.message : String(error));
+      if (!connection.ending) onPeerFault(error instanceof Error ? error.message : String(error));
     });
   }
 

@@ -17,8 +17,10 @@ export interface ListenOptions {
   handle(request: Request, peer: Peer): Response | Promise<Response>;
   /** A handler threw: the answer to give. */
   onError(error: unknown): Response;
-  /** Something that no request sees: no connection could be accepted, a peer did not speak HTTP. */
-  onTrouble(detail: string): void;
+  /** A peer did not speak HTTP, or went away in the middle. */
+  onPeerFault(detail: string): void;
+  /** No connection can be accepted; not said again before one was. */
+  onAcceptFault(detail: string): void;
 }
 
 /** Who sent a request. */
@@ -89,15 +91,18 @@ function urlOf({ hostname, tls }: ListenOptions, address: Deno.Addr): string {
 }
 
 async function acceptAll(listener: TcpListener, pool: ConnectionPool, options: ListenOptions): Promise<void> {
+  let failing = false;
   for (;;) {
     try {
       const conn = await listener.accept();
+      failing = false;
       if (pool.size < options.maxConnections || pool.cutIdlest() > 0) pool.serve(conn);
       else conn.close();
     } catch (error) {
       if (error instanceof Deno.errors.BadResource || error instanceof Deno.errors.Interrupted) return; // closed
       // Out of file descriptors, most likely: with Deno.serve the whole process would end here.
-      options.onTrouble(`no connection could be accepted: ${error instanceof Error ? error.message : error}`);
+      if (!failing) options.onAcceptFault(error instanceof Error ? error.message : String(error));
+      failing = true;
       pool.cutIdlest(CUT_AT_ONCE);
       await new Promise((resolve) => setTimeout(resolve, ACCEPT_PAUSE_MS));
     }

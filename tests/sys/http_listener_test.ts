@@ -12,7 +12,8 @@ function open(options: Partial<ListenOptions> = {}): Listener & { readonly troub
     now: () => performance.now(),
     handle: () => new Response("hello"),
     onError: () => new Response("sorry", { status: 500 }),
-    onTrouble: (detail) => trouble.push(detail),
+    onPeerFault: (detail) => trouble.push(detail),
+    onAcceptFault: (detail) => trouble.push(detail),
     ...options,
   });
   return { ...listener, trouble };
