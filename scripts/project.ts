@@ -20,7 +20,8 @@ export const TEST_BINARY = `${ROOT}/dist/llmc-mcp-test`;
 
 /** Prints a line for the person who runs the script. */
 export function print(line: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+  let bytes = new TextEncoder().encode(`${line}\n`);
+  while (bytes.length > 0) bytes = bytes.subarray(Deno.stdout.writeSync(bytes)); // a pipe takes what it has room for
 }
 
 /** Result of a program that ran to its end. */
