@@ -47,8 +47,12 @@ function readClassic(line: string, nowMs: number): LogEntry | null {
   return { timeMs: timeMs > nowMs + DAY_MS ? inYear(year - 1) : timeMs, text };
 }
 
-/** Whether an entry comes from a unit, as far as a syslog line can tell: by the name of its program. */
+/**
+ * Whether an entry comes from a unit, as far as a syslog line can tell: by the name of its program. The unit `ssh` runs
+ * `sshd`, which starts `sshd-session`.
+ */
 export function isFromUnit({ text }: LogEntry, unit: string): boolean {
-  const program = unit.replace(/\.(?:service|socket|timer)$/, "").replace(/@.*$/, "").toLowerCase();
-  return text.toLowerCase().match(/^([^\s:[]+)(?:\[|:)/)?.[1] === program;
+  const name = unit.replace(/\.(?:service|socket|timer)$/, "").replace(/@.*$/, "").toLowerCase();
+  const program = text.toLowerCase().match(/^([^\s:[]+)(?:\[|:)/)?.[1] ?? "";
+  return [name, `${name}d`].some((own) => program === own || program.startsWith(`${own}-`));
 }

@@ -47,7 +47,11 @@ async function spaceOf({ source, mount, type }: MountRow): Promise<MountFact | n
   }
 }
 
-/** Whether an overlay root only passes on the figures of this file system: the same disk once more. */
+/**
+ * Whether an overlay root only passes on the figures of this file system: the same disk once more. Somebody may have
+ * written between the two questions.
+ */
 function isBelow(root: MountFact, fact: MountFact): boolean {
-  return root.type === "overlay" && root.sizeBytes === fact.sizeBytes && root.usedBytes === fact.usedBytes;
+  if (root.type !== "overlay" || root.sizeBytes !== fact.sizeBytes) return false;
+  return Math.abs(root.usedBytes - fact.usedBytes) <= fact.sizeBytes * 0.01;
 }

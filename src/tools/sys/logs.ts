@@ -48,7 +48,7 @@ export const sysLogs = defineTool({
   }),
   output,
   render({ available, source, note, entries, total, truncated, handle }) {
-    if (!available) return `No system log: ${note}.`;
+    if (!available) return `No system log: ${note?.replace(/\.$/, "")}.`;
     const shown = entries.reduce((sum, { count }) => sum + count, 0);
     const parts = [
       source,

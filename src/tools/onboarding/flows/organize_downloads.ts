@@ -49,7 +49,7 @@ async function findFolder({ config, paths }: ToolContext): Promise<{ real: strin
   const { downloads_dir } = config.settings.onboarding;
   const real = await paths.existing(downloads_dir).catch((error: unknown) => {
     if (!(error instanceof OpsError)) throw error;
-    const hint = `${error.hint} The folder is set by mcp.onboarding.downloads_dir.`;
+    const hint = `${error.hint.replace(/\.?$/, ".")} The folder is set by mcp.onboarding.downloads_dir.`;
     throw new OpsError(error.code, error.message, hint);
   });
   const shown = paths.display(real);
