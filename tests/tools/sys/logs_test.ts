@@ -17,17 +17,17 @@ const journal = (messages: readonly string[], more: Partial<HostText> = {}): Hos
   cut: false,
   ...more,
 });
-const with_ = (logs: HostText) => withFacts(factsOf({ ...DESKTOP, logs }));
+const readingLog = (logs: HostText) => withFacts(factsOf({ ...DESKTOP, logs }));
 const refuses = (code: string) => (error: unknown) => error instanceof OpsError && error.code === code;
 
 Deno.test("linux.sys_logs shows the newest entries last, the date once, without the host", async () => {
-  const { text } = await with_(journal(["sshd[1]: one", "cron[2]: two"])).call(sysLogs);
+  const { text } = await readingLog(journal(["sshd[1]: one", "cron[2]: two"])).call(sysLogs);
   assert.equal(text, "2026-05-06 UTC\n10:00:00 sshd[1]: one\n10:00:01 cron[2]: two\n[journal · 2 entries]");
 });
 
 Deno.test("linux.sys_logs folds repetitions and keeps messages of several lines together", async () => {
   const logs = journal(["a: same", "a: same", "a: same", "b: first\n    second", "a: same"]);
-  const { text, result } = await with_(logs).call(sysLogs);
+  const { text, result } = await readingLog(logs).call(sysLogs);
   assert.equal(
     text,
     "2026-05-06 UTC\n10:00:00 a: same [×3]\n10:00:03 b: first\nsecond\n10:00:04 a: same\n[journal · 5 entries]",
@@ -49,12 +49,12 @@ Deno.test("linux.sys_logs masks secrets, also in the handle, and a pattern canno
 });
 
 Deno.test("linux.sys_logs removes terminal sequences", async () => {
-  const { text } = await with_(journal(["a: \x1b[31mred\x1b[0m\x07 alert"])).call(sysLogs);
+  const { text } = await readingLog(journal(["a: \x1b[31mred\x1b[0m\x07 alert"])).call(sysLogs);
   assert.match(text, /^10:00:00 a: +red +alert$/m);
 });
 
 Deno.test("linux.sys_logs greps without regard to case unless the pattern has capitals", async () => {
-  const machine = with_(journal(["a: Disk FULL", "a: disk ok", "b: x"]));
+  const machine = readingLog(journal(["a: Disk FULL", "a: disk ok", "b: x"]));
   assert.deepEqual((await machine.call(sysLogs, { grep: "full|b:" })).result.entries.map(({ text }) => text), [
     "a: Disk FULL",
     "b: x",
@@ -64,7 +64,7 @@ Deno.test("linux.sys_logs greps without regard to case unless the pattern has ca
 });
 
 Deno.test("linux.sys_logs with a hostile pattern and hostile lines ends at once", async () => {
-  const machine = with_(journal(Array.from({ length: 200 }, () => `a: ${"a".repeat(900)}`)));
+  const machine = readingLog(journal(Array.from({ length: 200 }, () => `a: ${"a".repeat(900)}`)));
   const startMs = performance.now();
   assert.equal((await machine.call(sysLogs, { grep: "^a: (a+)+b$" })).result.total, 0);
   assert.ok(performance.now() - startMs < 3_000);
@@ -113,7 +113,7 @@ Deno.test("linux.sys_logs asks the broker for checked values only", async () => 
 Deno.test("linux.sys_logs asks a log file's lines for unit and time itself, and says what the file does not know", async () => {
   const text = "2026-05-06T09:00:00.5+00:00 host sshd[1]: early\n2026-05-06T10:00:00.5+00:00 host sshd[1]: late\n" +
     "2026-05-06T10:00:01+00:00 host cron[2]: other\n";
-  const machine = with_({ source: "/var/log/syslog", text, reason: "", cut: true });
+  const machine = readingLog({ source: "/var/log/syslog", text, reason: "", cut: true });
   const { result, text: shown } = await machine.call(sysLogs, {
     unit: "ssh",
     since: "2026-05-06T09:30",
@@ -128,7 +128,7 @@ Deno.test("linux.sys_logs says when there is no log, and when nothing fits", asy
   const none = await withFacts(factsOf(DESKTOP)).call(sysLogs);
   assert.equal(none.result.available, false);
   assert.match(none.text, /^No system log: systemd does not run here/);
-  const nothing = await with_(journal([], { reason: "only messages of this server's own user are visible" })).call(
+  const nothing = await readingLog(journal([], { reason: "only messages of this server's own user are visible" })).call(
     sysLogs,
   );
   assert.equal(nothing.text, "[journal · no entries · only messages of this server's own user are visible]");
