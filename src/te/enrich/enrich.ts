@@ -48,6 +48,10 @@ export interface Enriched {
 
 /** Output that costs less passes as it is: there is nothing to gain. */
 const SMALL_TOKENS = 120;
+/** Longer output is not looked through: a hundred thousand lines of a few letters each are no report of anything. */
+const MAX_LINES = 60_000;
+/** Output of a program that nobody knows is looked through for test and compiler reports up to this length. */
+const MAX_UNKNOWN_CHARACTERS = 256 * 1024;
 /** What enrichment must save to be worth a changed form. */
 const LEAST_SAVING = 0.9;
 /** Of the budget, what stderr gets beside a stdout. */
@@ -79,7 +83,9 @@ export function enrich(input: EnrichInput): Enriched | null {
   const lines = linesOf(stdout);
   const source: Source = { command, stdout, stderr, lines, exitCode: input.exitCode };
   const plainTokens = estimateTokens(stdout) + estimateTokens(stderr);
-  const candidates = command === MIXED ? [] : [...ENRICHERS[command.kind]];
+  if (lines.length > MAX_LINES) return null;
+  const tooLong = command.kind === "unknown" && stdout.length + stderr.length > MAX_UNKNOWN_CHARACTERS;
+  const candidates = command === MIXED || tooLong ? [] : [...ENRICHERS[command.kind]];
   if (!candidates.some((each) => each === enrichRead)) candidates.push(...sniff(source));
   for (const enricher of candidates) {
     const draft = attempt(enricher, source, input.budgetTokens);

@@ -146,3 +146,48 @@ Deno.test("boundPlain cuts a very long line and counts what it cut", () => {
 Deno.test("boundPlain returns what fits unchanged", () => {
   assert.deepEqual(boundPlain("a\nb\n", 100), { text: "a\nb\n", omitted: "" });
 });
+
+Deno.test("enrich takes no longer than its input deserves, whatever it is shown", () => {
+  const pieces = [
+    "a:1:b ",
+    "\n",
+    " ",
+    ".",
+    ":1:",
+    "word ",
+    "[",
+    "a\n",
+    "1:\n",
+    "a/b\n",
+    "--- a\n+++ b\n@@ -1 +1 @@\n",
+    "\t",
+    '"',
+    "-1-",
+  ];
+  const commands = [
+    "rg -n x",
+    "cat a.ts",
+    "cat a.json",
+    "ls -l",
+    "find .",
+    "git log",
+    "git diff",
+    "ps aux",
+    "pytest",
+    "tsc",
+    "make",
+    "journalctl",
+    "tree",
+    "du",
+    "frob",
+  ];
+  for (const piece of pieces) {
+    const stdout = piece.repeat(Math.ceil(60_000 / piece.length));
+    for (const command of commands) {
+      const start = performance.now();
+      enrich({ argv: ["bash", "-c", command], stdout, stderr: "", exitCode: 1, budgetTokens: 1_000 });
+      const ms = performance.now() - start;
+      assert.ok(ms < 2_000, `${command} on ${JSON.stringify(piece)}: ${ms.toFixed(0)} ms`);
+    }
+  }
+});
