@@ -1,5 +1,7 @@
 /** The composition root: every service of the server, made once. @module */
 import { describeConfig } from "../config/describe.ts";
+import { makeLiveConfig } from "../config/live.ts";
+import { planReload } from "../config/reload.ts";
 import type { Config } from "../config/resolve.ts";
 import { type Logger, type LogLevel, makeLogger } from "../obs/log.ts";
 import { makeMetrics } from "../obs/metrics.ts";
@@ -16,6 +18,7 @@ import { makeBlobFiles } from "../sys/blob_files.ts";
 import { makeSearch } from "../sys/ripgrep.ts";
 import { writeStderrLine } from "../sys/stderr.ts";
 import { makeWriter } from "../sys/writer.ts";
+import { type Approvals, makeApprovals } from "../te/approvals.ts";
 import { type Catalog, makeCatalog } from "../te/catalog.ts";
 import { type Envelope, type FinishedCall, makeEnvelope } from "../te/envelope.ts";
 import { makeGate } from "../te/gate/gate.ts";
@@ -36,6 +39,16 @@ export interface AppDeps {
   /** Takes lines of the log. */
   readonly sink?: (line: string) => void;
   readonly onCall?: (call: FinishedCall) => void;
+  /** Shows a line to the person at the terminal; absent when nobody sits there. */
+  readonly show?: (line: string) => void;
+}
+
+/** What came of a new configuration. */
+export interface Reloaded {
+  /** Keys that took effect. */
+  readonly changed: readonly string[];
+  /** Keys that wait for a restart. */
+  readonly waiting: readonly string[];
 }
 
 /** What tools are handed, apart from what belongs to one call. */
@@ -43,15 +56,21 @@ export type Services = Omit<ToolContext, "config" | "session" | "owner" | "signa
 
 /** The application, without a face. */
 export interface App {
+  /** Its settings are those of now. */
   readonly config: Config;
   readonly envelope: Envelope;
   readonly catalog: Catalog;
+  readonly approvals: Approvals;
   readonly services: Services;
   readonly log: Logger;
   /** Must be called once the level is known, before the first call. */
   setReport(report: SandboxReport): void;
   /** What `GET /health` tells who has the token. */
   health(): Promise<Readonly<Record<string, unknown>>>;
+  /** Takes over what can change in a running server. */
+  reload(next: Config): Reloaded;
+  /** Calls back after settings changed. Returns how to stop. */
+  onReload(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
@@ -59,11 +78,13 @@ const UPKEEP_INTERVAL_MS = 10 * 60_000;
 
 /** Makes the application. */
 export function makeApp(deps: AppDeps): App {
-  const { config } = deps.startup.host;
-  const { settings, dataDir } = config;
+  const live = makeLiveConfig(deps.startup.host.config), { config } = live;
+  const { settings, dataDir } = config; // of the start: for what cannot change later
   const now = () => Date.now(), startedMs = now();
   const log = makeLogger({
-    level: logLevel(deps.startup),
+    get level() {
+      return logLevel(deps.startup, config);
+    },
     format: settings.observability.log_format,
     sink: deps.sink ?? writeStderrLine,
     now,
@@ -110,7 +131,16 @@ export function makeApp(deps: AppDeps): App {
   const children = makeChildren(hostOf(deps, sandbox), deps.broker);
   const processes = makeProcesses({ config, gate, children, now });
   const programs = makePrograms({ config, gate, children, handles, processes });
-  const catalog = makeCatalog(tools, settings);
+  const catalog = makeCatalog(tools, () => config.settings);
+  const { face } = deps.startup;
+  const approvals = makeApprovals({
+    settings: () => config.settings,
+    find: catalog.find,
+    show: deps.show ?? null,
+    hasPage: face.kind === "http" && settings.server.ui_enabled,
+    now,
+  });
+  const reloadListeners = new Set<() => void>();
   const services: Services = {
     paths,
     writer,
@@ -127,6 +157,7 @@ export function makeApp(deps: AppDeps): App {
   const envelope = makeEnvelope({
     config,
     catalog,
+    approvals,
     services,
     log,
     audit,
@@ -139,6 +170,7 @@ export function makeApp(deps: AppDeps): App {
     config,
     envelope,
     catalog,
+    approvals,
     services,
     log,
     setReport(found) {
@@ -154,6 +186,17 @@ export function makeApp(deps: AppDeps): App {
         tools: catalog.listed().length,
       });
     },
+    reload(next) {
+      const { settings: now, changed, waiting } = planReload(config, next);
+      live.replace(now);
+      log.info("reloaded", { changed: changed.join(" "), waiting: waiting.join(" ") });
+      for (const listener of reloadListeners) listener();
+      return { changed, waiting };
+    },
+    onReload(listener) {
+      reloadListeners.add(listener);
+      return () => void reloadListeners.delete(listener);
+    },
     async close() {
       stopUpkeep();
       await Promise.all([programs.close(), processes.close()]);
@@ -163,11 +206,12 @@ export function makeApp(deps: AppDeps): App {
 }
 
 /** A person at the terminal is shown calls and answers themselves; the log is for what went wrong. */
-function logLevel({ face, host }: Startup): LogLevel {
-  const { settings, origins } = host.config;
+function logLevel({ face, host }: Startup, { settings }: Config): LogLevel {
   const forPerson = face.kind === "command" || (face.kind === "http" && face.watched);
-  const chosen = "mcp.observability.log_level" in origins;
-  return forPerson && !chosen ? "warn" : settings.observability.log_level;
+  const { log_level: level } = settings.observability;
+  const chosen = "mcp.observability.log_level" in host.config.origins ||
+    level !== host.config.settings.observability.log_level;
+  return forPerson && !chosen ? "warn" : level;
 }
 
 /** Children go into bubblewrap where it works; else Landlock alone holds them; without either the broker starts them. */

@@ -36,7 +36,9 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
         spawner: async () => connectCalls<SpawnerVerbs>(await main.openWorker("spawner")),
         indexer: () => main.openWorker("indexer"),
         assets,
-        ...given.face.kind === "http" && given.face.watched ? { onCall: (call) => void main.say(callLine(call)) } : {},
+        ...given.face.kind === "http" && given.face.watched
+          ? { onCall: (call) => void main.say(callLine(call)), show: (line) => void main.say(line) }
+          : {},
       });
       return await testOwnReads(given.host, `${given.host.config.dataDir}/.own`, given.hasLandlock);
     },
@@ -79,5 +81,6 @@ function operator({ startup }: { startup: Startup }): Caller {
       budgetProfile: session.budget_profile,
     },
     signal: new AbortController().signal,
+    approve: () => Promise.resolve(true), // whoever types the command is the person
   };
 }

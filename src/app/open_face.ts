@@ -29,11 +29,15 @@ export async function openFace(face: Face, app: App, onEnd: () => void): Promise
     import("../server/http.ts"),
     import("../server/call_gate.ts"),
   ]);
-  const { metrics, processes } = app.services, { limits } = config.settings;
+  const { metrics, processes } = app.services;
   const newId = () => crypto.randomUUID();
   const envelope = gateCalls(app.envelope, {
-    concurrency: limits.concurrency_per_token,
-    queue: limits.rate_limit_burst,
+    get concurrency() {
+      return config.settings.limits.concurrency_per_token;
+    },
+    get queue() {
+      return config.settings.limits.rate_limit_burst;
+    },
     metrics,
     newId,
   });

@@ -41,6 +41,11 @@ export const ERRORS = {
   HANDLE_NOT_FOUND: kind(404, "The handle expired or belongs to another session: repeat the call that made it."),
   DIFF_REJECTED: kind(409, "Nothing was changed; read the named lines again and send a diff that fits them."),
   INDEX_UNAVAILABLE: kind(503, "The search index cannot be used now; linux_search_content works without it.", true),
+  APPROVAL_REQUIRED: kind(
+    403,
+    "Ask the person for the code on the server's terminal or its page /ui, then repeat this call with confirm: CODE.",
+    true,
+  ),
   APPROVAL_DECLINED: kind(403, "The person declined this call; do not repeat it unless they ask for it."),
 } as const satisfies Record<string, ErrorKind>;
 

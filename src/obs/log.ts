@@ -27,7 +27,7 @@ export interface Logger {
 
 /** How and where lines are written. */
 export interface LoggerOptions {
-  /** Least severe level that is written. */
+  /** Least severe level that is written; looked at for each line, so it may change. */
   readonly level: LogLevel;
   readonly format: "json" | "text";
   /** Takes a line without its end. */
@@ -42,13 +42,12 @@ const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 const MAX_CHARS = 4_000;
 
 /** A logger. It never throws and never waits. */
-export function makeLogger({ level, format, sink, now }: LoggerOptions): Logger {
-  const write = format === "json" ? toJson : toText;
-  const log = (severity: LogLevel) => {
-    if (LEVELS.indexOf(severity) < LEVELS.indexOf(level)) return () => {};
-    return (message: string, fields: LogFields = {}) => {
-      sink(write(new Date(now()).toISOString(), severity, clean("msg", message), cleanAll(fields)));
-    };
+export function makeLogger(options: LoggerOptions): Logger {
+  const { sink, now } = options;
+  const write = options.format === "json" ? toJson : toText;
+  const log = (severity: LogLevel) => (message: string, fields: LogFields = {}) => {
+    if (LEVELS.indexOf(severity) < LEVELS.indexOf(options.level)) return;
+    sink(write(new Date(now()).toISOString(), severity, clean("msg", message), cleanAll(fields)));
   };
   return { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") };
 }

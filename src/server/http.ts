@@ -73,10 +73,14 @@ interface Running {
 
 /** Builds the app and listens. */
 export function serveOverHttp(deps: HttpDeps): HttpFace {
-  const { limits } = deps.config.settings;
+  const { config } = deps;
   const buckets = makeTokenBuckets({
-    perSecond: limits.rate_limit_rps,
-    burst: limits.rate_limit_burst,
+    get perSecond() {
+      return config.settings.limits.rate_limit_rps;
+    },
+    get burst() {
+      return config.settings.limits.rate_limit_burst;
+    },
     maxKeys: MAX_KEYS,
     now: deps.now,
   });
@@ -164,7 +168,10 @@ function buildApp(deps: HttpDeps, { buckets, mcp, closing }: Running): Hono<Env>
   // After authentication, so that nobody else uses up what a token may.
   app.use(rateGate({
     buckets,
-    maxInFlight: limits.concurrency_per_token + limits.rate_limit_burst,
+    get maxInFlight() {
+      const { concurrency_per_token, rate_limit_burst } = deps.config.settings.limits; // they may change
+      return concurrency_per_token + rate_limit_burst;
+    },
     maxStreams: MAX_STREAMS,
     metrics,
   }));

@@ -8,6 +8,7 @@
 
 /** Shape of every bucket. */
 export interface TokenBucketOptions {
+  /** Looked at for each request, like {@link burst}: both may change. */
   readonly perSecond: number;
   /** What a full bucket holds. */
   readonly burst: number;
@@ -30,12 +31,13 @@ interface Bucket {
 }
 
 /** Makes the buckets; a new one is full. */
-export function makeTokenBuckets({ perSecond, burst, maxKeys, now }: TokenBucketOptions): TokenBuckets {
+export function makeTokenBuckets(options: TokenBucketOptions): TokenBuckets {
+  const { maxKeys, now } = options;
   const buckets = new Map<string, Bucket>();
   // One more than promised: a client that keeps exactly to the rate is now and then a millisecond early.
-  const capacity = burst + 1;
+  const capacity = () => options.burst + 1;
   const open = (key: string): Bucket => {
-    const bucket = { tokens: capacity, atMs: now() };
+    const bucket = { tokens: capacity(), atMs: now() };
     if (buckets.size >= maxKeys) {
       for (const oldest of buckets.keys()) {
         buckets.delete(oldest);
@@ -48,8 +50,8 @@ export function makeTokenBuckets({ perSecond, burst, maxKeys, now }: TokenBucket
   return {
     take(key, count = 1) {
       const bucket = buckets.get(key) ?? open(key);
-      const atMs = now();
-      bucket.tokens = Math.min(capacity, bucket.tokens + (atMs - bucket.atMs) * perSecond / 1000);
+      const atMs = now(), { perSecond } = options;
+      bucket.tokens = Math.min(capacity(), bucket.tokens + (atMs - bucket.atMs) * perSecond / 1000);
       bucket.atMs = atMs;
       if (bucket.tokens < count) return (count - bucket.tokens) * 1000 / perSecond;
       bucket.tokens -= count;

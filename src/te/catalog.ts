@@ -16,8 +16,8 @@ export interface Catalog {
   unknown(name: string): OpsError;
 }
 
-/** Indexes the tools. */
-export function makeCatalog(tools: readonly Tool[], settings: Settings): Catalog {
+/** Indexes the tools. @param settings Asked at each listing: they may change. */
+export function makeCatalog(tools: readonly Tool[], settings: () => Settings): Catalog {
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
     for (const name of [tool.name, dotted(tool.name), ...tool.aliases ?? []]) {
@@ -25,12 +25,13 @@ export function makeCatalog(tools: readonly Tool[], settings: Settings): Catalog
       byName.set(name, tool);
     }
   }
-  const toolsets = new Set<string>(settings.tools.toolsets);
-  const listed = tools.filter((tool) => toolsets.has(tool.toolset) && disabledBy(tool, settings) === null);
   return {
     all: tools,
     find: (name) => byName.get(name),
-    listed: () => listed,
+    listed() {
+      const now = settings(), toolsets = new Set<string>(now.tools.toolsets);
+      return tools.filter((tool) => toolsets.has(tool.toolset) && disabledBy(tool, now) === null);
+    },
     unknown(name) {
       const near = nearest(name, [...byName.keys()]);
       const shown = name.slice(0, 80);

@@ -7,6 +7,7 @@ import type { Logger } from "../obs/log.ts";
 import type { TokenAudit } from "../obs/token_audit.ts";
 import { summarizeArgs } from "../store/args_summary.ts";
 import { hashOwner } from "../store/owner_hash.ts";
+import type { Approvals } from "./approvals.ts";
 import { parseArguments } from "./arguments.ts";
 import { boundText } from "./spill.ts";
 import type { Catalog } from "./catalog.ts";
@@ -22,8 +23,8 @@ export interface Caller {
   readonly correlationId?: string;
   /** Absent when the client did not ask for progress. */
   readonly progress?: ToolContext["progress"];
-  /** Asks the person; absent when the face has no way to. Resolves to whether the call may go on. */
-  readonly approve?: (tool: Tool, argsSummary: string) => Promise<boolean>;
+  /** Whether the person allows the call; absent when the face cannot ask: then a code is wanted. */
+  readonly approve?: () => Promise<boolean>;
 }
 
 /** What a face renders. */
@@ -48,6 +49,7 @@ export interface Answer {
 export interface EnvelopeDeps {
   readonly config: Config;
   readonly catalog: Catalog;
+  readonly approvals: Approvals;
   readonly services: Omit<ToolContext, "config" | "session" | "owner" | "signal" | "progress">;
   readonly log: Logger;
   readonly audit: TokenAudit | null;
@@ -117,9 +119,11 @@ async function attempt(
   caller: Caller,
 ): Promise<Success> {
   if (!tool) throw deps.catalog.unknown(name);
-  const parsed = parseArguments(tool.input, args);
+  const needsConsent = deps.approvals.wants(tool);
+  const { own, confirm } = needsConsent ? withoutConfirm(tool, args) : { own: args, confirm: undefined };
+  const parsed = parseArguments(tool.input, own);
   checkPolicy(tool, deps.config.settings);
-  await askPerson(deps, tool, parsed, caller);
+  if (needsConsent) await askPerson(deps, tool, parsed, confirm, caller);
   const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(timeLimitMs(tool, deps.config))]);
   const context: ToolContext = {
     ...deps.services,
@@ -133,18 +137,27 @@ async function attempt(
   return render(deps, tool, parsed, result, caller);
 }
 
-async function askPerson(deps: EnvelopeDeps, tool: Tool, args: object, caller: Caller): Promise<void> {
-  const { require } = deps.config.settings.approvals;
-  const wanted = require.some((entry) => entry === tool.effect || deps.catalog.find(entry)?.name === tool.name);
-  if (!wanted) return;
+/** Where consent is needed, every tool takes a code besides its own arguments. */
+function withoutConfirm(tool: Tool, args: unknown): { own: unknown; confirm: string | undefined } {
+  if (typeof args !== "object" || args === null || !("confirm" in args) || "confirm" in tool.input.shape) {
+    return { own: args, confirm: undefined };
+  }
+  const { confirm, ...own } = args;
+  return { own, confirm: confirm === null || confirm === undefined ? undefined : String(confirm) };
+}
+
+async function askPerson(
+  { approvals }: EnvelopeDeps,
+  tool: Tool,
+  args: object,
+  confirm: string | undefined,
+  caller: Caller,
+): Promise<void> {
   if (!caller.approve) {
-    const hint =
-      "This tool needs a person's consent, and this client cannot ask for it; use one that can, or the page at /ui.";
-    throw new OpsError("APPROVAL_DECLINED", `${tool.name} needs a person's consent`, hint);
+    const { owner, session, signal } = caller;
+    return await approvals.check({ tool, args, argsSummary: summarizeArgs(args), confirm, owner, session, signal });
   }
-  if (!await caller.approve(tool, summarizeArgs(args))) {
-    throw new OpsError("APPROVAL_DECLINED", `the person declined ${tool.name}`);
-  }
+  if (!await caller.approve()) throw new OpsError("APPROVAL_DECLINED", `the person declined ${tool.name}`);
 }
 
 /** Reads answer quickly or not at all; what changes something is not cut in the middle by a short limit. */

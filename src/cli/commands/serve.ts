@@ -21,7 +21,8 @@ export async function serve(flags: ConfigFlags & { readonly freshToken?: boolean
     kind: "http",
     token: token.value,
     tls: readTls(config),
-    watched: Deno.stdout.isTerminal(),
+    // Both, because what is shown (codes for consent, too) goes to standard error, and must not end up in a file.
+    watched: Deno.stdout.isTerminal() && Deno.stderr.isTerminal(),
   });
   welcome(config, address, token);
   return await ended;

@@ -15,7 +15,8 @@ export interface RateGateOptions {
 }
 
 /** Answers 429 at once to what is over a bound. Callers without a token are told apart by address. */
-export function rateGate({ buckets, maxInFlight, maxStreams, metrics }: RateGateOptions): MiddlewareHandler<Env> {
+export function rateGate(options: RateGateOptions): MiddlewareHandler<Env> {
+  const { buckets, maxStreams, metrics } = options;
   const inFlight = new Map<string, number>(), streams = new Map<string, number>();
   return async (context, next) => {
     const tokenId = context.get("tokenId");
@@ -28,6 +29,7 @@ export function rateGate({ buckets, maxInFlight, maxStreams, metrics }: RateGate
         headers,
       });
     }
+    const { maxInFlight } = options; // it may change
     if ((inFlight.get(key) ?? 0) >= maxInFlight) {
       metrics.rateLimited("concurrency");
       return failWith(context, "RATE_LIMITED", `${maxInFlight} requests of this token are being answered`);

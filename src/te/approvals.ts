@@ -1,0 +1,211 @@
+/**
+ * Consent of a person: which calls wait for it, and one-time codes for where the client cannot ask.
+ *
+ * A code is shown to the person alone (terminal, operator's page), belongs to one call with exactly its arguments, and
+ * is good once. A model learns it only from the person.
+ * @module
+ */
+import type { Settings } from "../config/schema.ts";
+import { OpsError } from "../core/error.ts";
+import { digestOf } from "./call_digest.ts";
+import type { SessionContext, Tool } from "./tool.ts";
+
+/** A call that waits, as the person sees it. Never shown to a model. */
+export interface PendingApproval {
+  readonly id: string;
+  /** What the person may pass on, to let this one call through. */
+  readonly code: string;
+  readonly tool: string;
+  readonly argsSummary: string;
+  readonly agentId: string;
+  readonly sessionId: string;
+  /** Milliseconds since the epoch. */
+  readonly askedMs: number;
+  readonly expiresMs: number;
+}
+
+/** A call that needs consent. */
+export interface ApprovalRequest {
+  readonly tool: Tool;
+  readonly args: object;
+  readonly argsSummary: string;
+  /** The code that came with the call. */
+  readonly confirm: string | undefined;
+  readonly owner: string;
+  readonly session: SessionContext;
+  readonly signal: AbortSignal;
+}
+
+/** Keeps the questions that are open. */
+export interface Approvals {
+  /** Whether the configuration wants a person to be asked before this tool runs. */
+  wants(tool: Tool): boolean;
+  /**
+   * Returns when the call may go on.
+   * @throws OpsError APPROVAL_REQUIRED until the person has answered, APPROVAL_DECLINED
+   */
+  check(request: ApprovalRequest): Promise<void>;
+  /** Open questions, oldest first. */
+  pending(): readonly PendingApproval[];
+  /** The person's answer; false when there is no such question any more. */
+  decide(id: string, allow: boolean): boolean;
+  /** Calls back when the open questions change. While somebody watches, calls wait for the answer. Returns how to stop. */
+  watch(listener: () => void): () => void;
+}
+
+/** What keeping them needs. */
+export interface ApprovalsDeps {
+  readonly settings: () => Settings;
+  /** By any name of a tool. */
+  readonly find: (name: string) => Tool | undefined;
+  /** Shows a line to the person at the terminal; null when nobody sits there. */
+  readonly show: ((line: string) => void) | null;
+  /** Whether there is a page on which the person could answer. */
+  readonly hasPage: boolean;
+  readonly now: () => number;
+}
+
+interface Question extends PendingApproval {
+  readonly owner: string;
+  readonly digest: string;
+  wrongCodes: number;
+  answer: "allowed" | "declined" | null;
+  readonly answered: PromiseWithResolvers<void>;
+}
+
+const VALID_MS = 10 * 60_000;
+/** Clients cut a call at 60 s. */
+const WAIT_MS = 40_000;
+const MAX_WRONG_CODES = 3;
+const MAX_OF_OWNER = 16, MAX_OPEN = 256;
+/** Without letters and digits that look alike: a person reads it aloud or types it. */
+const CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789", CODE_LENGTH = 8;
+
+/** Makes the keeper. */
+export function makeApprovals(deps: ApprovalsDeps): Approvals {
+  const questions = new Map<string, Question>();
+  const watchers = new Set<() => void>();
+  const changed = () => watchers.forEach((listener) => listener());
+
+  const close = (question: Question) => {
+    if (questions.delete(question.id)) changed();
+  };
+
+  function dropOld(owner: string): void {
+    for (const question of questions.values()) if (question.expiresMs <= deps.now()) close(question);
+    const own = [...questions.values()].filter((question) => question.owner === owner);
+    if (own.length >= MAX_OF_OWNER && own[0]) close(own[0]);
+    const [oldest] = questions.values();
+    if (questions.size >= MAX_OPEN && oldest) close(oldest);
+  }
+
+  function open(request: ApprovalRequest, digest: string): Question {
+    dropOld(request.owner);
+    const askedMs = deps.now(), { agentId, sessionId } = request.session;
+    const question: Question = {
+      id: crypto.randomUUID(),
+      code: newCode(),
+      tool: request.tool.name,
+      argsSummary: request.argsSummary,
+      agentId,
+      sessionId,
+      askedMs,
+      expiresMs: askedMs + VALID_MS,
+      owner: request.owner,
+      digest,
+      wrongCodes: 0,
+      answer: null,
+      answered: Promise.withResolvers<void>(),
+    };
+    questions.set(question.id, question);
+    deps.show?.(`approval wanted by ${agentId}: ${question.tool} ${question.argsSummary}\n  code: ${question.code}`);
+    changed();
+    return question;
+  }
+
+  const find = (owner: string, digest: string) =>
+    [...questions.values()].find((each) =>
+      each.owner === owner && each.digest === digest && each.expiresMs > deps.now()
+    );
+
+  /** Whether the question is settled so that the call may go on. @throws OpsError APPROVAL_DECLINED */
+  function isAllowed(question: Question, confirm: string | undefined): boolean {
+    const { answer, tool } = question;
+    if (answer !== null) close(question);
+    if (answer === "declined") throw declined(`the person declined ${tool}`);
+    if (answer === "allowed") return true;
+    if (confirm === undefined) return false;
+    if (confirm.trim().toUpperCase() === question.code) {
+      close(question);
+      return true;
+    }
+    if (++question.wrongCodes < MAX_WRONG_CODES) return false;
+    close(question);
+    throw declined(`${MAX_WRONG_CODES} wrong codes were given for ${tool}`);
+  }
+
+  return {
+    wants: (tool) =>
+      deps.settings().approvals.require.some((entry) => entry === tool.effect || deps.find(entry) === tool),
+    async check(request) {
+      const { tool, confirm, owner, signal } = request;
+      if (deps.show === null && !deps.hasPage) {
+        throw declined(`${tool.name} needs a person's consent, and nobody can be asked`, HOW_TO_BE_ASKED);
+      }
+      const digest = await digestOf(tool.name, request.args);
+      const known = find(owner, digest);
+      const question = known ?? open(request, digest);
+      if (isAllowed(question, known ? confirm : undefined)) return;
+      if (watchers.size > 0 && confirm === undefined) {
+        await answerOrTimeout(question, signal);
+        if (isAllowed(question, undefined)) return;
+      }
+      throw confirm === undefined ? required(tool.name) : required(tool.name, known ? "the code is wrong" : NO_CODE);
+    },
+    pending: () =>
+      [...questions.values()].filter(({ answer, expiresMs }) => answer === null && expiresMs > deps.now()).map(shown),
+    decide(id, allow) {
+      const question = questions.get(id);
+      if (!question || question.answer !== null || question.expiresMs <= deps.now()) return false;
+      question.answer = allow ? "allowed" : "declined";
+      question.answered.resolve();
+      changed();
+      return true;
+    },
+    watch(listener) {
+      watchers.add(listener);
+      return () => void watchers.delete(listener);
+    },
+  };
+}
+
+const HOW_TO_BE_ASKED =
+  "Use a client that can ask its user (elicitation), or serve over HTTP, where the terminal and the page /ui ask.";
+const NO_CODE = "the code belongs to no call with these arguments";
+
+function declined(message: string, hint?: string): OpsError {
+  return new OpsError("APPROVAL_DECLINED", message, hint);
+}
+
+function required(tool: string, problem = "a person must allow this call"): OpsError {
+  return new OpsError("APPROVAL_REQUIRED", `${tool}: ${problem}`);
+}
+
+function shown({ id, code, tool, argsSummary, agentId, sessionId, askedMs, expiresMs }: Question): PendingApproval {
+  return { id, code, tool, argsSummary, agentId, sessionId, askedMs, expiresMs };
+}
+
+async function answerOrTimeout({ answered }: Question, signal: AbortSignal): Promise<void> {
+  const { promise: over, resolve: giveUp } = Promise.withResolvers<void>();
+  const timer = setTimeout(giveUp, WAIT_MS), onAbort = () => giveUp();
+  signal.addEventListener("abort", onAbort, { once: true });
+  await Promise.race([answered.promise, over]);
+  clearTimeout(timer);
+  signal.removeEventListener("abort", onAbort);
+  signal.throwIfAborted();
+}
+
+function newCode(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(CODE_LENGTH));
+  return Array.from(bytes, (byte) => CODE_LETTERS[byte % CODE_LETTERS.length]).join("");
+}
