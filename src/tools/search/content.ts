@@ -50,8 +50,11 @@ export const searchContent = defineTool({
   input,
   output,
   render(result, args) {
-    const { lines } = hitText(result.hits.slice(0, result.shown_hits), { withContext: withContext(args) });
-    return [...lines, notes(result, args, lines.length)].join("\n");
+    const shown = result.hits.slice(0, result.shown_hits), options = { withContext: withContext(args) };
+    const { lines } = hitText(shown, { ...options, fold: true });
+    // The handle holds every hit on a line of its own, so that its lines can be counted.
+    const offset = hitText(shown, options).lines.length;
+    return [...lines, notes(result, args, offset)].join("\n");
   },
   async run(args, context) {
     const { paths, search, handles, owner, config, signal } = context;
@@ -71,7 +74,7 @@ export const searchContent = defineTool({
     const shownPath = makeShownPath(paths.display(root));
     const hits = found.hits.map((one) => toHit(one, shownPath(one.path)));
     const maxTokens = Math.min(bodyTokens(config), Math.max(MIN_TEXT_TOKENS, TOKENS_PER_HIT * args.max_results));
-    const { shownHits } = hitText(hits, { withContext: withContext(args), maxTokens });
+    const { shownHits } = hitText(hits, { withContext: withContext(args), fold: true, maxTokens });
     const keep = () => {
       const { lines } = hitText(hits, { withContext: withContext(args) });
       const meta = { root: args.root, pattern: args.pattern, complete: found.complete };

@@ -16,6 +16,8 @@ export interface ShownHit {
 export interface HitTextOptions {
   /** Lines around the hits are shown as well. */
   readonly withContext: boolean;
+  /** Lines of a file with the same text share a row: `14,22,30:text`. Not together with context. */
+  readonly fold?: boolean;
   /** Estimated tokens; one hit is shown in any case. No bound when absent. */
   readonly maxTokens?: number;
 }
@@ -28,26 +30,39 @@ export interface HitText {
 
 /** Characters of a line that is shown without its surroundings: enough to judge it by. */
 const MAX_BARE_CHARS = 160;
+/** A further line number in front of a text that stands there already. */
+const TOKENS_PER_NUMBER = 2;
 
 /**
  * Sets hits out: a line with the path, then `number:text` for hits and `number-text` for what is around them.
  *
  * @param hits Those of one file together, lines ascending.
  */
-export function hitText(hits: readonly ShownHit[], { withContext, maxTokens = Infinity }: HitTextOptions): HitText {
+export function hitText(
+  hits: readonly ShownHit[],
+  { withContext, fold = false, maxTokens = Infinity }: HitTextOptions,
+): HitText {
   const lines: string[] = [];
   const hitLines = withContext ? new Set(hits.map(({ path, line }) => `${line} ${path}`)) : null;
+  /** Where a text stands in `lines`, for the file that is being set out. */
+  let alike = new Map<string, number>();
   let path: string | null = null, lastNumber = 0, tokens = 0;
   for (const [index, hit] of hits.entries()) {
     const block: string[] = [];
-    if (hit.path !== path) block.push(showWire(hit.path));
+    if (hit.path !== path) {
+      block.push(showWire(hit.path));
+      alike = new Map();
+    }
+    const text = bareText(hit), row = fold && !hitLines ? alike.get(text) : undefined;
     const isFar = hit.path === path && withContext && hit.first_line > lastNumber + 1;
     if (isFar) block.push("--");
     const from = hit.path === path ? lastNumber : 0;
-    block.push(...(hitLines ? contextRows(hit, from, hitLines) : [bareRow(hit)]));
-    tokens += estimateTokens(block.join("\n")) + 1;
+    if (row === undefined) block.push(...(hitLines ? contextRows(hit, from, hitLines) : [`${hit.line}:${text}`]));
+    tokens += row === undefined ? estimateTokens(block.join("\n")) + 1 : TOKENS_PER_NUMBER;
     if (tokens > maxTokens && index > 0) return { lines, shownHits: index };
     lines.push(...block);
+    if (row === undefined) alike.set(text, lines.length - 1);
+    else lines[row] = `${lines[row]?.slice(0, -text.length - 1)},${hit.line}:${text}`;
     path = hit.path;
     lastNumber = Math.max(lastNumber, hit.first_line + hit.snippet.split("\n").length - 1);
   }
@@ -55,9 +70,9 @@ export function hitText(hits: readonly ShownHit[], { withContext, maxTokens = In
 }
 
 /** The matching line alone, without its indentation. */
-function bareRow({ line, first_line, snippet }: ShownHit): string {
+function bareText({ line, first_line, snippet }: ShownHit): string {
   const text = snippet.split("\n")[line - first_line] ?? "";
-  return `${line}:${cutLine(text.trim(), MAX_BARE_CHARS)}`;
+  return cutLine(text.trim(), MAX_BARE_CHARS);
 }
 
 /** The snippet with numbers, without what was shown already. */

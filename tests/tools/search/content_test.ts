@@ -59,16 +59,23 @@ Deno.test("linux_search_content stops at max_results over all files, and is hone
 });
 
 Deno.test("linux_search_content shows what fits its budget and keeps the other hits behind a handle", async () => {
-  const line = "needle with a good many words around it so that it costs something\n";
-  await using app = await look({ "a.txt": line.repeat(95) });
+  const line = (n: number) => `needle ${n} with a good many words around it so that it costs something`;
+  await using app = await look({ "a.txt": Array.from({ length: 95 }, (_, i) => line(i + 1)).join("\n") });
   const { result, text } = await app.call(searchContent, { pattern: "needle" });
   assert.equal(result.total_hits, 95);
   const [, shown, offset] = text.match(/\[95 hits in 1 file · (\d+) shown · rest: .* offset (\d+)\]$/) ?? [];
   assert.equal(Number(offset), Number(shown) + 1);
   assert.ok(estimateTokens(text) < 1_500, String(estimateTokens(text)));
   const rest = await app.call(handleRead, { handle: result.handle ?? "", offset: Number(offset) });
-  assert.equal(rest.result.content.split("\n")[0], `${Number(shown) + 1}:${line.trim()}`);
+  assert.equal(rest.result.content.split("\n")[0], `${Number(shown) + 1}:${line(Number(shown) + 1)}`);
   assert.equal(rest.result.returned, 95 - Number(shown));
+});
+
+Deno.test("linux_search_content lets lines of a file with the same text share a row", async () => {
+  await using app = await look({ "a.txt": "  needle\nother\nneedle\nneedle too\nneedle\n", "b.txt": "needle\n" });
+  const { text, result } = await app.call(searchContent, { pattern: "needle" });
+  assert.equal(result.hits.length, 5);
+  assert.deepEqual(text.split("\n").slice(0, 5), ["a.txt", "1,3,5:needle", "4:needle too", "b.txt", "1:needle"]);
 });
 
 Deno.test("linux_search_content writes odd paths so that they can be told from hits", async () => {
