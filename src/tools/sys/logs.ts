@@ -27,6 +27,7 @@ const output = z.object({
   handle: z.string().nullable(),
 });
 
+const UNIT = /^[A-Za-z0-9][A-Za-z0-9:_.@\\-]{0,254}$/;
 /** Read when a filter or a point in time decides how many are wanted. */
 const MAX_READ = 10_000;
 /** Room for the line below the entries. */
@@ -40,7 +41,7 @@ export const sysLogs = defineTool({
   toolset: "logs",
   effect: "read",
   input: z.strictObject({
-    unit: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9:_.@\\-]{0,254}$/, "a unit name such as ssh.service").optional(),
+    unit: z.string().optional(),
     since: z.string().max(40).optional().describe("30m, 2h, today, or an ISO time"),
     priority: z.enum(PRIORITIES).optional().describe("this and worse"),
     grep: z.string().min(1).max(500).optional().describe("regular expression"),
@@ -61,7 +62,7 @@ export const sysLogs = defineTool({
   async run({ unit, since, priority, grep, lines }, context) {
     const sinceSeconds = sinceOf(since), fits = textTest(grep);
     const query: LogQuery = {
-      unit: unit ?? null,
+      unit: unitOf(unit),
       sinceSeconds,
       maxPriority: priority === undefined ? null : PRIORITIES.indexOf(priority),
       maxEntries: sinceSeconds !== null || grep !== undefined ? MAX_READ : lines,
@@ -85,6 +86,16 @@ export const sysLogs = defineTool({
 });
 
 const NOTHING = { available: false, source: null, entries: [], total: 0, truncated: false, handle: null };
+
+function unitOf(name: string | undefined): string | null {
+  if (name === undefined) return null;
+  if (UNIT.test(name)) return name;
+  throw new OpsError(
+    "INVALID_ARGUMENT",
+    "'unit' is no name of a unit",
+    "Give a name such as ssh.service, without patterns.",
+  );
+}
 
 function sinceOf(text: string | undefined): number | null {
   if (text === undefined) return null;
