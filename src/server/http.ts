@@ -132,7 +132,9 @@ function makeMcpRoute(deps: HttpDeps, buckets: TokenBuckets): McpRoute {
   return mcpRoute({
     makeServer: deps.makeServer,
     limits: { maxBytes: limits.max_request_bytes, idleMs: tools.idle_timeout * 1000 },
-    maxBatch: limits.concurrency_per_token,
+    get maxBatch() {
+      return deps.config.settings.limits.concurrency_per_token;
+    },
     buckets,
     maxSessions: MAX_SESSIONS,
     idleMs: linux_ops.process_limits.idle_ttl_sec * 1000,
@@ -150,7 +152,15 @@ function buildApp(deps: HttpDeps, { buckets, mcp, closing }: Running): Hono<Env>
   const app = new Hono<Env>();
   const routes: RouteTable = routeTable(app);
   app.use(requestId(deps.newId)); // first, so that every answer and log line carries it
-  app.use(accessLog({ log, metrics, now, isRoute: routes.has })); // second, so that it sees what the others refuse
+  app.use(accessLog({
+    log,
+    metrics,
+    now,
+    isRoute: routes.has,
+    get withId() {
+      return deps.config.settings.observability.include_correlation_id;
+    },
+  })); // second, so that it sees what the others refuse
   app.use(refuseWhenClosing(closing.signal));
   app.use(hostGuard({ host: server.host, allowedHosts, allowedOrigins, metrics }));
   if (allowedOrigins.length > 0) app.use(cors({ allowedOrigins, tokenHeader: authSettings.header })); // preflights carry no token

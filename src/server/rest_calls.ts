@@ -1,7 +1,7 @@
 /** What the REST routes share: reading a body, calling a tool on behalf of a request, answering. @module */
 import type { Context } from "hono";
 import type * as z from "zod";
-import type { Settings } from "../config/schema.ts";
+import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
 import type { Answer, Envelope } from "../te/envelope.ts";
 import { type BodyLimits, readBody } from "./read_body.ts";
@@ -11,7 +11,7 @@ import { sessionLabels } from "./session_labels.ts";
 /** What the calls need. */
 export interface RestCallsDeps {
   readonly envelope: Envelope;
-  readonly settings: Settings;
+  readonly config: Config;
   readonly limits: BodyLimits;
   /** Aborts when the server stops: calls that have not ended by then are answered for. */
   readonly closing: AbortSignal;
@@ -27,13 +27,13 @@ export interface RestCalls {
 }
 
 /** Makes them. */
-export function makeRestCalls({ envelope, settings, limits, closing }: RestCallsDeps): RestCalls {
+export function makeRestCalls({ envelope, config, limits, closing }: RestCallsDeps): RestCalls {
   return {
     body: (context, schema) => readBody(context, schema, limits),
     call: (context, sessionId, name, args) =>
       envelope.call(name, args, {
         owner: `${context.get("tokenId")}/${sessionId}`,
-        session: sessionLabels(context.req.raw.headers, sessionId, settings),
+        session: sessionLabels(context.req.raw.headers, sessionId, config.settings),
         signal: AbortSignal.any([context.req.raw.signal, closing]),
         correlationId: context.get("correlationId"),
       }),

@@ -2,7 +2,6 @@
 import type { Hono } from "hono";
 import type { Settings } from "../../config/schema.ts";
 import type { HttpDeps } from "../http.ts";
-import { describeApi } from "../openapi.ts";
 import type { Env } from "../reply.ts";
 import { makeRestCalls } from "../rest_calls.ts";
 import { docsRoutes } from "./docs.ts";
@@ -23,7 +22,7 @@ export function addRoutes(app: Hono<Env>, deps: RoutesDeps): void {
   const { settings } = deps.config;
   const rest = makeRestCalls({
     envelope: deps.envelope,
-    settings,
+    config: deps.config,
     limits: { maxBytes: settings.limits.max_request_bytes, idleMs: settings.tools.idle_timeout * 1000 },
     closing: deps.closing,
   });
@@ -32,7 +31,7 @@ export function addRoutes(app: Hono<Env>, deps: RoutesDeps): void {
   app.route("/", ragRoutes(rest));
   app.route("/", invokeAgentRoute(rest, settings.rag.jit_context_enabled));
   if (deps.metricsPath !== null) app.route("/", metricsRoute(deps.metricsPath, deps.metrics));
-  app.route("/", docsRoutes(() => describeApi({ catalog: deps.catalog, settings, metricsPath: deps.metricsPath })));
+  app.route("/", docsRoutes(deps));
 }
 
 /** Where the metrics are served; null when a setting switches them off. */

@@ -18,7 +18,7 @@ import type { TokenBuckets } from "../token_bucket.ts";
 export interface McpRouteOptions {
   readonly makeServer: ReturnType<typeof makeMcp>;
   readonly limits: BodyLimits;
-  /** Messages of one request; each counts like a request of its own. */
+  /** Messages of one request; each counts like a request of its own. May change. */
   readonly maxBatch: number;
   readonly buckets: TokenBuckets;
   readonly maxSessions: number;
