@@ -42,10 +42,10 @@ Deno.test("what was read a moment ago serves every caller", async () => {
   const startMs = performance.now();
   await facts.cpu();
   const firstMs = performance.now() - startMs;
-  assert.ok(firstMs >= 100 && firstMs < 450, `${firstMs} ms`);
+  assert.ok(firstMs >= 100 && firstMs < 1_000, `${firstMs} ms`);
   const again = performance.now();
   await facts.cpu();
-  assert.ok(performance.now() - again < 50);
+  assert.ok(performance.now() - again < 100);
 });
 
 Deno.test("cpu sees a processor at work", async () => {
