@@ -231,3 +231,18 @@ Deno.test("temporary files of a killed server go after an hour, and only they", 
   await writer.change([tree.path("a")], (files) => files.write(tree.path("a"), bytes("2")));
   assert.deepEqual(Object.keys(await tree.snapshot()), [young, other, "a"].sort());
 });
+
+Deno.test("of the backups of commits the newest hundred stay", async () => {
+  const old = Object.fromEntries(
+    Array.from({ length: 105 }, (_, n) => [`data/backups/20200101T000${100 + n}Z-0000000${n % 10}/x`, "x"]),
+  );
+  await using tree = await tempTree({ "a": "old", "data/backups/notes/keep": "mine", ...old });
+  await writerFor(tree).change(
+    [tree.path("a")],
+    (files) => files.commit([{ do: "write", path: tree.path("a"), data: bytes("new") }]),
+  );
+  const sets = await Array.fromAsync(Deno.readDir(tree.path("data/backups")), ({ name }) => name);
+  assert.equal(sets.length, 101);
+  assert(sets.includes("notes"));
+  assert.equal(sets.filter((name) => name.startsWith("2020")).sort()[0], "20200101T000106Z-00000006");
+});

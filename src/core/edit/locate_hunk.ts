@@ -29,10 +29,10 @@ export type NoPlace =
 /** Lines of a text, and where each stands. */
 export interface LineIndex {
   readonly lines: readonly Line[];
-  /** Each line as a reader is shown it. */
-  readonly shown: readonly string[];
-  /** Indices by content without blanks at the end. */
-  readonly positions: ReadonlyMap<string, readonly number[]>;
+  /** A line as a reader is shown it. */
+  shown(at: number): string;
+  /** Where lines stand that are like this one but for blanks at their ends. */
+  standing(text: string): readonly number[];
 }
 
 const MAX_FUZZ = 2;
@@ -40,17 +40,25 @@ const MAX_PLACES = 50;
 /** A place is clearly the nearest when the next one is more than this many times as far. */
 const CLEARLY_NEARER = 4;
 
-/** Indexes the lines of a text. */
+/** Indexes the lines of a text; a hunk that stands where it says needs no more than the lines. */
 export function indexLines(lines: readonly Line[]): LineIndex {
+  const shown = (at: number) => {
+    const text = lines[at]?.text ?? "";
+    return text.isWellFormed() ? text : shownText(text);
+  };
+  let positions: Map<string, number[]> | undefined;
+  return { lines, shown, standing: (text) => (positions ??= positionsOf(lines, shown)).get(keyOf(text)) ?? [] };
+}
+
+function positionsOf(lines: readonly Line[], shown: (at: number) => string): Map<string, number[]> {
   const positions = new Map<string, number[]>();
-  const shown = lines.map(({ text }) => shownText(text));
-  for (const [at, text] of shown.entries()) {
-    const key = keyOf(text);
+  for (let at = 0; at < lines.length; at++) {
+    const key = keyOf(shown(at));
     const known = positions.get(key);
     if (known === undefined) positions.set(key, [at]);
     else known.push(at);
   }
-  return { lines, shown, positions };
+  return positions;
 }
 
 /**
@@ -135,12 +143,15 @@ function search(
 }
 
 /** Where the rarest line of a part stands, shifted to the part's start. */
-function candidatesFor({ positions }: LineIndex, part: readonly HunkLine[], near: number | null): readonly number[] {
-  const standing = (key: string) => positions.get(key) ?? [];
+function candidatesFor(
+  { standing }: LineIndex,
+  part: readonly HunkLine[],
+  near: number | null,
+): readonly number[] {
   let fewest = Infinity, best: readonly number[] = [];
   for (const [offset, { op, text }] of part.entries()) {
-    const shifted = keyOf(` ${text}`), isShifted = op === " " && shifted !== keyOf(text);
-    const found = standing(keyOf(text)), other = isShifted ? standing(shifted) : [];
+    const isShifted = op === " " && keyOf(text) !== "";
+    const found = standing(text), other = isShifted ? standing(` ${text}`) : [];
     if (found.length + other.length >= fewest) continue;
     fewest = found.length + other.length;
     best = [...found, ...other].map((at) => at - offset);
@@ -215,10 +226,10 @@ function insertionPoint(index: LineIndex, hunk: Hunk, start: number | null, drif
 }
 
 function fits({ lines, shown }: LineIndex, at: number, wanted: HunkLine, exactness: Exactness): boolean {
-  const line = lines[at], text = shown[at];
-  if (line === undefined || text === undefined) return false;
+  const line = lines[at];
+  if (line === undefined) return false;
   if (exactness === "bytes") return line.text + line.end === wanted.text + (wanted.ended ? "\n" : "");
-  const plain = wanted.text.replace(/\r$/, "");
+  const text = shown(at), plain = wanted.text.replace(/\r$/, "");
   if (exactness === "lines") return text === plain;
   const key = keyOf(text);
   return key === keyOf(plain) || (wanted.op === " " && key === keyOf(` ${plain}`));

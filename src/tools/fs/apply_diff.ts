@@ -12,7 +12,7 @@ import type { Changes } from "../../sys/writer.ts";
 import { defineTool, type ToolContext } from "../../te/tool.ts";
 
 /** A diff is a text of lines; a larger file than this is edited by other means. */
-const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 const output = z.object({
   files_modified: z.array(z.string()),
