@@ -104,6 +104,9 @@ export async function inspectShell(
   }
   if (first !== undefined && !options.some(({ name: option }) => option === "-s")) {
     if (!first.literal && first.text === "") throw refuse(name, "the file that it runs must be named literally");
+    if (first.literal && !await paths.isScript(first.text, place.cwd)) {
+      throw refuse(`${name} ${first.text}`, "there is no such file here, and it would be looked for on PATH");
+    }
     await paths.check(first, place.cwd);
     return { class: "code", program: name };
   }

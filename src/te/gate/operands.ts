@@ -1,6 +1,7 @@
 /** Keeps the paths among a command's arguments inside the roots, or inside what every confined program may read. @module */
 import { OpsError } from "../../core/error.ts";
 import { etcPaths, isInside, SAFE_DEVICES, SYSTEM_DIRS } from "../../sandbox/system_paths.ts";
+import { entryKind } from "../../sys/real_path.ts";
 import type { PathGuard } from "../path_guard.ts";
 import type { Word } from "./words.ts";
 
@@ -18,6 +19,8 @@ export interface PathCheck {
    * @throws OpsError INVALID_PATH
    */
   check(word: Word, cwd: string | null): Promise<void>;
+  /** Whether a shell finds a script here and not along PATH; where a script went elsewhere, a dot in the name has to do. */
+  isScript(name: string, cwd: string | null): Promise<boolean>;
 }
 
 /** @param confined Whether the kernel holds the program, so that system files may be left to it. */
@@ -36,6 +39,10 @@ export function makePathCheck(paths: Pick<PathGuard, "target">, confined: boolea
         return;
       }
       await guard(paths, text, text);
+    },
+    async isScript(name, cwd) {
+      if (name.includes("/")) return true;
+      return cwd === null ? name.includes(".") : await entryKind(`${cwd}/${name}`) !== null;
     },
   };
 }

@@ -3,6 +3,13 @@ import type { SyntaxNode } from "../../rag/grammar.ts";
 import { isShellVariable } from "./env_rules.ts";
 import { refuse } from "./refusal.ts";
 
+/** Characters that end a command, and with it what the grammar takes for a test in single brackets. */
+const ENDS_COMMAND = /[;&|<>()\n]/;
+/** Nodes whose text the shell does not look at for operators, or looks at as code of its own. */
+const OPAQUE = new Set(
+  ["string", "raw_string", "ansi_c_string", "translated_string", "command_substitution", "process_substitution"]
+    .concat(["expansion", "simple_expansion", "arithmetic_expansion"]),
+);
 const ARITHMETIC_PARENTS = new Set(
   ["arithmetic_expansion", "binary_expression", "unary_expression", "postfix_expression", "parenthesized_expression"]
     .concat(["ternary_expression", "c_style_for_statement"]),
@@ -40,6 +47,25 @@ export function checkLeaf(node: SyntaxNode, usesNumbers: boolean): void {
 const isQuotedBody = (node: SyntaxNode): boolean =>
   node.type === "heredoc_body" &&
   /['"]/.test(node.parent?.children.find(({ type }) => type === "heredoc_start")?.text ?? "");
+
+/** `[` is a command like any other: what ends a command ends it, whatever the grammar says. */
+export function checkTest(node: SyntaxNode): void {
+  if (node.text.startsWith("[[") || node.text.startsWith("((")) return;
+  if (ENDS_COMMAND.test(bareText(node).replace(/\\[\s\S]/g, ""))) {
+    throw refuse(node.text, "an operator stands inside the brackets", "Use [[ … ]], or quote it.");
+  }
+}
+
+/** The text of a node with its quoted and expanded parts blanked out. */
+function bareText(node: SyntaxNode): string {
+  let text = "", at = node.startIndex;
+  for (const child of node.children) {
+    text += node.text.slice(at - node.startIndex, child.startIndex - node.startIndex);
+    text += OPAQUE.has(child.type) ? "_" : child.childCount > 0 ? bareText(child) : child.text;
+    at = child.endIndex;
+  }
+  return text + node.text.slice(at - node.startIndex);
+}
 
 /** Names like PATH decide what a command is: they may be read, not set, by whatever means. */
 export function checkVariable(node: SyntaxNode): void {

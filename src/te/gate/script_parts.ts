@@ -2,7 +2,7 @@
 import { readShellWord } from "../../core/argv.ts";
 import type { SyntaxNode } from "../../rag/grammar.ts";
 import { refuse } from "./refusal.ts";
-import { checkExpansion, checkLeaf, checkVariable, errorText } from "./script_checks.ts";
+import { checkExpansion, checkLeaf, checkTest, checkVariable, errorText } from "./script_checks.ts";
 import {
   checkHeredoc,
   inputOf,
@@ -45,6 +45,7 @@ const USES_NUMBERS =
 
 /** Takes a parsed script apart. @throws OpsError COMMAND_NOT_ALLOWED for what cannot be followed. */
 export function readScriptParts(root: SyntaxNode): ScriptParts {
+  checkLines(root.text);
   if (root.hasError) {
     throw refuse(
       `near '${errorText(root)}'`,
@@ -61,6 +62,16 @@ export function readScriptParts(root: SyntaxNode): ScriptParts {
   };
   visit(root, { kind: "inherited" }, reader);
   return { ...reader, last: lastCommand(root) };
+}
+
+/** Places where the grammar sees a line go on, and the shell does not. */
+function checkLines(source: string): void {
+  if (source.includes("\r")) {
+    throw refuse("a carriage return", "the shell takes it for a part of a word", "End lines with a line feed alone.");
+  }
+  if (/(?:^|\n)[ \t]*\\\n/.test(source)) {
+    throw refuse("a line with nothing but a backslash", "it is not clear what it continues");
+  }
 }
 
 interface Reader {
@@ -102,6 +113,9 @@ function visit(node: SyntaxNode, input: ScriptInput, reader: Reader): void {
       break;
     case "heredoc_redirect":
       checkHeredoc(node);
+      break;
+    case "test_command":
+      checkTest(node);
       break;
     case "expansion":
       checkExpansion(node);

@@ -47,7 +47,12 @@ const grammars = (() => {
 
 /** Makes a tree with a root and an outside, and a gate for it. */
 export async function testGate(options: GateOptions = {}): Promise<TestGate> {
-  const tree = await tempTree({ "root/a.txt": "a\n", "root/src/b.ts": "b\n", "outside/secret": "s\n" });
+  const tree = await tempTree({
+    "root/a.txt": "a\n",
+    "root/build.sh": "ls\n",
+    "root/src/b.ts": "b\n",
+    "outside/secret": "s\n",
+  });
   const root = tree.path("root"), outside = tree.path("outside");
   await Deno.symlink(`${outside}/secret`, `${root}/link`);
   const settings = settingsSchema.parse({});
