@@ -118,9 +118,11 @@ function pieceChunks(source: Source, piece: Piece, docstrings: boolean): Chunk[]
   const gaps = rowsBetween(piece.docRow, piece.endRow, piece.children);
   const name = piece.names[0] ?? "";
   if (piece.kind === "scope") {
-    const loose = gaps.flatMap((gap) =>
-      substance(lines, gap) > 1 ? looseChunks(source, gap, [...piece.container, name], "module") : []
-    );
+    const inside = opening(source, piece, docstrings).row + 1;
+    const loose = gaps.flatMap((gap) => {
+      const below = { from: Math.max(gap.from, inside), to: gap.to };
+      return substance(lines, below) > 1 ? looseChunks(source, below, [...piece.container, name], "module") : [];
+    });
     return [...loose, ...inner];
   }
   const { row, signature, doc } = opening(source, piece, docstrings);

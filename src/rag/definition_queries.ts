@@ -107,9 +107,9 @@ export const DEFINITION_QUERIES: Readonly<Record<GrammarName, string>> = {
 (trait_item name: (_) @name body: (_) @body) @interface
 (type_item name: (_) @name) @type
 (macro_definition name: (_) @name) @function
-(mod_item name: (_) @name body: (_)) @scope
+(mod_item name: (_) @name body: (_) @body) @scope
 (impl_item type: [(type_identifier) @name (generic_type type: (_) @name) (scoped_type_identifier name: (_) @name)
-  (reference_type type: (_) @name)] body: (_)) @scope
+  (reference_type type: (_) @name)] body: (_) @body) @scope
 (source_file [(const_item name: (_) @name) (static_item name: (_) @name)] @constant)
 `,
   java: `
@@ -130,7 +130,7 @@ export const DEFINITION_QUERIES: Readonly<Record<GrammarName, string>> = {
   } body: (_) @body) @method
 (function_definition declarator: ${REFERENCE} body: (_) @body) @function
 (class_specifier name: (_) @name body: (_) @body) @class
-(namespace_definition name: (_) @name body: (_)) @scope
+(namespace_definition name: (_) @name body: (_) @body) @scope
 (alias_declaration name: (_) @name) @type
 `,
   csharp: `
@@ -144,7 +144,7 @@ export const DEFINITION_QUERIES: Readonly<Record<GrammarName, string>> = {
 (constructor_declaration name: (_) @name body: (_) @body) @method
 (property_declaration name: (_) @name) @method
 (local_function_statement name: (_) @name body: (_)? @body) @function
-(namespace_declaration name: (_) @name body: (_)) @scope
+(namespace_declaration name: (_) @name body: (_) @body) @scope
 `,
   ruby: `
 (module name: (_) @name) @namespace
