@@ -23,6 +23,6 @@ export function isTemporary(name: string): boolean {
 }
 
 /** Bytes in lower case hex. */
-export function hex(bytes: Uint8Array): string {
+function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

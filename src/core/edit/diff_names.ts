@@ -55,7 +55,7 @@ export function readGitLine(written: string): { readonly from: string; readonly 
 }
 
 /** Undoes C-style quoting, in which git writes bytes beyond ASCII in octal. */
-export function unquote(inner: string): string {
+function unquote(inner: string): string {
   const bytes: number[] = [];
   const encoder = new TextEncoder();
   for (const [, octal, escaped, plain] of inner.matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gs)) {
