@@ -1,7 +1,7 @@
 /** The end of the server: what is in flight is answered, nothing is left, and all of it within a second. @module */
 import assert from "node:assert/strict";
 import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
-import { dial } from "../support/raw_http.ts";
+import { ask, dial, WITHOUT_LIMITS } from "../support/raw_http.ts";
 
 const SLEEP = ["--set", 'mcp.linux_ops.commands.allowed_binaries=["sleep"]'];
 
@@ -74,4 +74,28 @@ Deno.test("a client that goes away ends its call and the call's child", async ()
   gone.abort();
   await assert.rejects(asked);
   await until(async () => !await runs(seconds));
+});
+
+Deno.test("a server that is killed under load has a record of every call that it had answered", async () => {
+  await using sandbox = await Sandbox.make({ "a.txt": "hello\n" });
+  let answered = 0;
+  {
+    await using server = await startHttp(sandbox, { args: WITHOUT_LIMITS });
+    const body = JSON.stringify({ session_id: "s", name: "read_file", args: { path: "a.txt" } });
+    const headers = { "X-LLMC-Token": server.token, "Content-Type": "application/json" };
+    const worker = async () => {
+      for (;;) {
+        const answer = await fetch(`${server.url}/tool`, { method: "POST", headers, body }).catch(() => undefined);
+        if (!answer || await answer.text().catch(() => null) === null) return;
+        assert.equal(answer.status, 200);
+        if (++answered === 150) await server.stop("SIGKILL");
+      }
+    };
+    await Promise.all(Array.from({ length: 6 }, worker));
+  }
+  await using server = await startHttp(sandbox, { args: WITHOUT_LIMITS });
+  const asked = { session_id: "s", name: "linux_mcp_usage_stats", args: { tool_prefix: "read_file" } };
+  const { body } = await ask(server, { body: JSON.stringify(asked) });
+  const calls = Number(body.match(/"calls":(\d+)/)?.[1] ?? body.match(/"count":(\d+)/)?.[1]);
+  assert.ok(answered >= 150 && calls >= answered, `${answered} answered: ${body}`);
 });

@@ -12,8 +12,11 @@ export interface HostGuardOptions {
   readonly allowedHosts: readonly string[];
   /** As `scheme://host[:port]`. */
   readonly allowedOrigins: readonly string[];
-  readonly metrics: Metrics;
+  readonly metrics: Pick<Metrics, "authFailed">;
 }
+
+/** Hosts that mean every address of the machine. */
+const EVERY_ADDRESS = new Set(["0.0.0.0", "::", "[::]"]);
 
 const HOST_HINT = "Add the name to mcp.server.allowed_hosts if this server is meant to answer to it.";
 const ORIGIN_HINT = "Add the origin to mcp.server.allowed_origins if its pages may call this server.";
@@ -22,12 +25,13 @@ const ORIGIN_HINT = "Add the origin to mcp.server.allowed_origins if its pages m
 export function hostGuard({ host, allowedHosts, allowedOrigins, metrics }: HostGuardOptions): MiddlewareHandler<Env> {
   const own = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
   const hosts = new Set([...LOOPBACK, own, ...allowedHosts].map((name) => name.toLowerCase()));
+  const accepts = (name: string) => hosts.has(name) || (EVERY_ADDRESS.has(host) && isAddress(name));
   const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
   return (context, next) => {
     const { headers, url } = context.req.raw;
     const target = authorityOf(url), header = headers.get("Host")?.toLowerCase() ?? null;
     // A request may name a host twice, in its first line and in a header; HTTP/2 has no such header.
-    if (!hosts.has(hostName(header ?? target)) || !hosts.has(hostName(target))) {
+    if (!accepts(hostName(header ?? target)) || !accepts(hostName(target))) {
       metrics.authFailed("host");
       return Promise.resolve(failWith(context, "FORBIDDEN", "this server does not answer to that Host", HOST_HINT));
     }
@@ -48,6 +52,11 @@ export function hostGuard({ host, allowedHosts, allowedOrigins, metrics }: HostG
 function authorityOf(url: string): string {
   const start = url.indexOf("://") + 3, end = url.indexOf("/", start);
   return url.slice(start, end < 0 ? undefined : end).toLowerCase();
+}
+
+/** Whether a host is written as an address. A page that was rebound to this machine can only send a name. */
+function isAddress(name: string): boolean {
+  return /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])$/.test(name);
 }
 
 /** A proxy in front may speak HTTPS where this server speaks HTTP: the host and port must be the same. */
