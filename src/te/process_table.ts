@@ -4,6 +4,7 @@ import { OpsError } from "../core/error.ts";
 import type { Children } from "../sandbox/children.ts";
 import type { Gate } from "./gate/gate.ts";
 import { makeOutput } from "./output.ts";
+import { settleLines, stripControls } from "./output_text.ts";
 import { readProcess } from "./process_read.ts";
 import { sendToProcess } from "./process_send.ts";
 import type { ManagedProcess, Processes, ReadOutcome } from "./processes.ts";
@@ -133,7 +134,10 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
         });
         const run = watchChild(child, makeOutput(HELD), true);
         const entry = add({ owner, run, command: admission.shown, cwd: directory, pty: pty !== undefined });
-        const firstOutput = await readProcess(entry, { timeoutMs: waitMs }, signal);
+        const firstOutput = await readProcess(entry, { timeoutMs: waitMs }, signal).catch(async (error: unknown) => {
+          await closeAll([entry]); // nobody learns its id
+          throw error;
+        });
         return { ...describe(entry), firstOutput };
       } finally {
         starting.splice(starting.indexOf(owner), 1);
@@ -156,6 +160,12 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
       if (!entry) return UNKNOWN;
       entry.lastActivityAt = deps.now();
       return await readProcess(entry, request, signal);
+    },
+    tail(procId, owner, maxBytes) {
+      const entry = find(procId, owner);
+      if (!entry) return undefined;
+      const { text } = entry.run.output.read(Math.max(0, entry.run.output.bytes - maxBytes), maxBytes);
+      return entry.pty ? settleLines(stripControls(text)) : stripControls(text);
     },
     async stop(procId, owner, signal) {
       const entry = find(procId, owner);

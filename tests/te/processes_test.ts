@@ -215,6 +215,15 @@ test("cancelling a read leaves the process alone", async (runner) => {
   await shell.stop();
 });
 
+test("a start that is cancelled leaves nothing", async (runner) => {
+  const controller = new AbortController();
+  const work = runner.processes.start({ owner: "me", command: "sleep 61", waitMs: 30_000 }, controller.signal);
+  while (runner.processes.list("me").length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  controller.abort(new Error("stop"));
+  await assert.rejects(work, /stop/);
+  assert.deepEqual(runner.processes.list("me"), []);
+});
+
 test("input can be closed, and control keys work without a terminal", async (runner) => {
   const cat = await start(runner, { command: "cat", waitMs: 0 });
   await cat.send("last", { enter: false, eof: true });

@@ -8,6 +8,7 @@ export interface RunText {
   readonly exit_code: number | null;
   readonly duration_ms: number;
   readonly timed_out: boolean;
+  readonly truncated: boolean;
   readonly handle: string | null;
   readonly confinement: string;
   readonly proc_id?: string | null | undefined;
@@ -22,12 +23,13 @@ export function renderRun(run: RunText): string {
   return notes === "" ? body : `${body}\n[${notes}]`;
 }
 
-function notesOf({ exit_code, duration_ms, timed_out, handle, confinement, proc_id }: RunText): string {
+function notesOf({ exit_code, duration_ms, timed_out, truncated, handle, confinement, proc_id }: RunText): string {
   const seconds = `${Math.round(duration_ms / 100) / 10} s`;
   return [
     timed_out ? `timed out after ${seconds}, exit 124` : exit_code !== 0 && exit_code !== null && `exit ${exit_code}`,
     proc_id && `still running after ${seconds} · go on with linux_proc_read ${proc_id}`,
     handle && restAt(handle, 0).replace("rest", "all"),
+    truncated && !handle && !proc_id && "the rest could not be kept",
     confinement === "none" && "not confined",
   ].filter((note) => note).join(" · ");
 }
