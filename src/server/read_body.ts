@@ -16,7 +16,7 @@ export interface BodyLimits {
 const PROGRESS_BYTES = 1024;
 
 /** A body that could not even be read as JSON. */
-export class BodyError extends OpsError {
+class BodyError extends OpsError {
   constructor(readonly httpStatus: number, code: ErrorCode, message: string, hint: string) {
     super(code, message, hint);
   }
@@ -30,7 +30,7 @@ export class BodyError extends OpsError {
  * The parsed body.
  *
  * @throws OpsError BAD_ARGS naming the field; its status is 415 or 400 where those say more.
- * @throws BodyError TOO_LARGE (413) or TIMEOUT (408).
+ * @throws OpsError TOO_LARGE, or TIMEOUT with status 408.
  */
 export async function readBody<T extends z.ZodObject>(
   context: Context<Env>,
@@ -52,7 +52,7 @@ function explain(issue: z.core.$ZodIssue, known: readonly string[]): string {
   }).join("; ");
 }
 
-/** Reads the body as JSON. @throws BodyError */
+/** Reads the body as JSON. @throws OpsError */
 export async function readJson(request: Request, limits: BodyLimits): Promise<unknown> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("Content-Type") ?? "")) {
     const hint = "Send Content-Type: application/json.";
@@ -102,7 +102,7 @@ async function readText(request: Request, { maxBytes, idleMs }: BodyLimits): Pro
 }
 
 /** The answer to a body over the limit. */
-export function tooLarge(maxBytes: number): BodyError {
+export function tooLarge(maxBytes: number): OpsError {
   const hint = "Send a smaller body; the bound is mcp.limits.max_request_bytes.";
   return new BodyError(413, "TOO_LARGE", `the body is over ${maxBytes} bytes`, hint);
 }

@@ -4,8 +4,7 @@ import * as z from "zod";
 import type { Env } from "../reply.ts";
 import type { RestCalls } from "../rest_calls.ts";
 
-/** Body of the request. */
-export const ToolRequest = z.strictObject({
+const ToolRequest = z.strictObject({
   session_id: z.string().min(1).max(200).describe(
     "Any name of the caller's choice; handles and processes belong to it.",
   ),
