@@ -40,7 +40,9 @@ async function failEverywhere(scenario: Scenario): Promise<void> {
   assert.equal(good.error, null);
   const faults = good.calls.flatMap((name, index): Fault[] => [
     ...["EIO", "EACCES"].map((errno) => ({ at: index + 1, errno })),
-    ...(["rename", "link"].includes(name) ? [{ at: index + 1, errno: "EXDEV" }, { at: index + 1, errno: "EPERM" }] : []),
+    ...(["rename", "link"].includes(name)
+      ? [{ at: index + 1, errno: "EXDEV" }, { at: index + 1, errno: "EPERM" }]
+      : []),
     ...(NEEDS_SPACE.includes(name) ? [{ at: index + 1, errno: "ENOSPC", sticky: true }] : []),
   ]);
   let failures = 0;
