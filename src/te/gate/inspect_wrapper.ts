@@ -94,17 +94,18 @@ export async function inspectShell(
     stopsAtOperand: true,
     unabbreviated: true,
   });
+  const unknown = words.slice(0, words.length - operands.length + 1).find(({ literal }) => !literal);
+  if (unknown) throw refuse(`${name} ${unknown.text}`, "its options, and what it runs, must be literal");
   for (const { name: option, value } of options) {
     if (value && (option === "--rcfile" || option === "--init-file")) await paths.check(value, place.cwd);
   }
   const [first] = operands;
   if (options.some(({ name: option }) => option === "-c")) {
-    if (!first?.literal) throw refuse(`${name} -c`, "the script must be literal");
+    if (first === undefined) throw refuse(`${name} -c`, "a script is needed");
     return await inspector.script(first.text, { ...place, functions: new Set() });
   }
   if (first !== undefined && !options.some(({ name: option }) => option === "-s")) {
-    if (!first.literal && first.text === "") throw refuse(name, "the file that it runs must be named literally");
-    if (first.literal && !await paths.isScript(first.text, place.cwd)) {
+    if (!await paths.isScript(first.text, place.cwd)) {
       throw refuse(`${name} ${first.text}`, "there is no such file here, and it would be looked for on PATH");
     }
     await paths.check(first, place.cwd);

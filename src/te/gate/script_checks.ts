@@ -3,6 +3,13 @@ import type { SyntaxNode } from "../../rag/grammar.ts";
 import { isShellVariable } from "./env_rules.ts";
 import { refuse } from "./refusal.ts";
 
+/** Nodes whose parts follow each other without a gap. */
+const TIGHT = new Set(["simple_expansion", "concatenation", "variable_assignment", "command_name"]);
+/** Nodes that a line break ends. */
+const ONE_LINE = new Set(
+  ["command", "declaration_command", "unset_command", "negated_command", "redirected_statement", "file_redirect"]
+    .concat(["herestring_redirect", "variable_assignments"]),
+);
 /** Characters that end a command, and with it what the grammar takes for a test in single brackets. */
 const ENDS_COMMAND = /[;&|<>()\n]/;
 /** Nodes whose text the shell does not look at for operators, or looks at as code of its own. */
@@ -47,6 +54,21 @@ export function checkLeaf(node: SyntaxNode, usesNumbers: boolean): void {
 const isQuotedBody = (node: SyntaxNode): boolean =>
   node.type === "heredoc_body" &&
   /['"]/.test(node.parent?.children.find(({ type }) => type === "heredoc_start")?.text ?? "");
+
+/** The grammar skips blanks and line breaks in a few places where the shell ends a word or a command at them. */
+export function checkGaps(node: SyntaxNode): void {
+  const tight = TIGHT.has(node.type);
+  if (!tight && !ONE_LINE.has(node.type)) return;
+  const { text, startIndex } = node;
+  let end = startIndex;
+  for (const child of node.children) {
+    const gap = text.slice(end - startIndex, child.startIndex - startIndex).replaceAll("\\\n", "");
+    if (gap !== "" && (tight || gap.includes("\n"))) {
+      throw refuse(text, "it is not clear where a command ends", "Write it more simply.");
+    }
+    end = child.endIndex;
+  }
+}
 
 /** `[` is a command like any other: what ends a command ends it, whatever the grammar says. */
 export function checkTest(node: SyntaxNode): void {

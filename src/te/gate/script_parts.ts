@@ -2,7 +2,7 @@
 import { readShellWord } from "../../core/argv.ts";
 import type { SyntaxNode } from "../../rag/grammar.ts";
 import { refuse } from "./refusal.ts";
-import { checkExpansion, checkLeaf, checkTest, checkVariable, errorText } from "./script_checks.ts";
+import { checkExpansion, checkGaps, checkLeaf, checkTest, checkVariable, errorText } from "./script_checks.ts";
 import {
   checkHeredoc,
   inputOf,
@@ -91,6 +91,7 @@ function topLevelFunctions(root: SyntaxNode): Reader["functions"] {
 
 function visit(node: SyntaxNode, input: ScriptInput, reader: Reader): void {
   checkLeaf(node, reader.usesNumbers);
+  checkGaps(node);
   checkVariable(node);
   switch (node.type) {
     case "command":
