@@ -1,4 +1,5 @@
 /** `llmc-mcp te [OPTIONS] -- COMMAND…`: one command through the Tool Envelope, with the command's exit code. @module */
+import * as z from "zod";
 import type { TeUsage } from "../../store/calls.ts";
 import type { Answer } from "../../te/envelope.ts";
 import { type TeResult, teResult } from "../../te/te_result.ts";
@@ -13,7 +14,12 @@ export interface TeServer {
 /** The outside of the command line. */
 export interface TeConsole {
   /** Starts the server with the configuration that the options name; `stop` ends it. */
-  open(config: TeOptions["config"]): Promise<{ server: TeServer; stop(): Promise<void> }>;
+  open(config: TeOptions["config"]): Promise<{
+    server: TeServer;
+    /** The directory of the shell when it lies in a root. */
+    cwd: string | undefined;
+    stop(): Promise<void>;
+  }>;
   print(text: string): void;
   say(line: string): void;
   environment(name: string): string | undefined;
@@ -22,6 +28,8 @@ export interface TeConsole {
 const USAGE_EXIT = 64; // as of every command here, after sysexits.h
 /** Lines of one `--chunk`. */
 const CHUNK_LINES = 200;
+/** As much as one result may have. */
+const RAW_CHUNK_BYTES = 65_536;
 const STATS_WINDOW_SECONDS = 30 * 86_400;
 
 const HELP = `Usage: llmc-mcp te [OPTIONS] [--] COMMAND...
@@ -35,7 +43,7 @@ Options stand before the command only.
   --json           print result, enrichment and telemetry as JSON
   --agent A        who calls, for budget and records (default: $TE_AGENT_ID)
   --session S      the session that the cost counts against (default: $TE_SESSION_ID)
-  --cwd DIR        working directory
+  --cwd DIR        working directory (default: this one, when it lies in a root)
   --handle H       print what an earlier result left out
   --chunk N        which part of it, from 0; ${CHUNK_LINES} lines each
   --stats          what went through the envelope in the last 30 days
@@ -53,11 +61,11 @@ export async function te(words: readonly string[], outside: TeConsole): Promise<
     outside.say(`llmc-mcp te: ${options}`);
     return USAGE_EXIT;
   }
-  const { server, stop } = await outside.open(options.config);
+  const { server, cwd, stop } = await outside.open(options.config);
   try {
     if (options.stats) return await printStats(options, server, outside);
     if (options.handle !== undefined) return await printHandle(options, options.handle, server, outside);
-    return await runCommand(options, server, outside);
+    return await runCommand({ ...options, cwd: options.cwd ?? cwd }, server, outside);
   } finally {
     await stop();
   }
@@ -79,11 +87,30 @@ async function runCommand(options: TeOptions, server: TeServer, outside: TeConso
   const result = teResult.parse(answer.result);
   if (options.json) outside.print(`${JSON.stringify(result, null, 2)}\n`);
   else if (options.raw) {
-    outside.print(result.stdout);
+    outside.print(await wholeOutput(result, server));
     if (result.stderr !== "") outside.say(result.stderr.replace(/\n$/, ""));
   } else printLean(result, outside);
   return result.exit_code ?? 0;
 }
+
+/** Raw output is never cut: what is too long for a result is read from its handle. */
+async function wholeOutput({ stdout, stderr, enrichment: { handle } }: TeResult, server: TeServer): Promise<string> {
+  if (handle === null) return stdout;
+  let text = "", offset = 0;
+  for (let more = true; more;) {
+    const answer = await server.call("linux_handle_read", { handle, offset, limit: RAW_CHUNK_BYTES, unit: "bytes" });
+    if (answer.error) return stdout;
+    const part = handlePart.parse(answer.result);
+    text += part.content;
+    offset += part.returned;
+    more = part.more && part.returned > 0;
+  }
+  // The handle has both streams, the second under its name.
+  const other = stderr === "" ? -1 : text.lastIndexOf(`[stderr]\n${stderr.slice(0, 200)}`);
+  return other < 0 ? text : text.slice(0, other);
+}
+
+const handlePart = z.object({ content: z.string(), returned: z.number(), more: z.boolean() });
 
 function printLean(result: TeResult, outside: TeConsole): void {
   if (result.stdout !== "") outside.print(result.stdout.endsWith("\n") ? result.stdout : `${result.stdout}\n`);

@@ -12,7 +12,10 @@ export function teTerminal(): TeConsole {
         ...(config !== undefined && { config }),
         ...(set !== undefined && { set: [...set] }),
       };
-      return await start(resolve(flags), { kind: "command" });
+      const settled = resolve(flags), here = Deno.cwd();
+      const started = await start(settled, { kind: "command" });
+      const inRoot = settled.roots.some((root) => here === root || here.startsWith(root === "/" ? "/" : `${root}/`));
+      return { server: started.server, stop: started.stop, cwd: inRoot ? here : undefined };
     },
     print,
     say,

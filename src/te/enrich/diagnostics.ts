@@ -8,12 +8,16 @@ const MAX_LINE_CHARACTERS = 400;
 const MAX_PLACES = 12;
 
 /** Lines of code frames and notes under one message: the first plan that fits is taken. */
-const PLANS = [
+const PLANS: readonly [Plan, ...Plan[]] = [
   { error: 40, warning: 40, note: 40 },
   { error: 12, warning: 6, note: 0 },
   { error: 12, warning: 0, note: 0 },
-  { error: 0, warning: 0, note: 0 },
-] as const;
+];
+const NO_FRAMES: Plan = { error: 0, warning: 0, note: 0 };
+type Plan = Readonly<Record<Diagnostic["severity"], number>>;
+/** Reports of this size are shown with all their warnings and frames. */
+const SMALL_TOKENS = 700;
+const MAX_WARNINGS_BESIDE_ERRORS = 6;
 
 interface Group {
   readonly first: Diagnostic;
@@ -30,12 +34,17 @@ export function enrichDiagnostics(source: Source, budgetTokens: number): Draft |
   if (source.command.kind !== "diagnostics" && !diagnostics.every((each) => /error|warning/i.test(each.header))) {
     return null;
   }
-  const groups = groupDiagnostics(diagnostics);
+  const all = groupDiagnostics(diagnostics);
   const page = makePage(Math.min(budgetTokens, SOFT_TOKENS) - blockCost(summary));
-  const linesFor = (plan: (typeof PLANS)[number]) =>
+  const linesFor = (groups: readonly Group[], plan: Plan) =>
     groups.flatMap((group) => render(group, plan[group.first.severity]));
-  const plan = PLANS.find((each) => blockCost(linesFor(each)) <= page.room) ?? PLANS[3];
-  let hidden = 0;
+  const small = blockCost(linesFor(all, PLANS[0])) <= SMALL_TOKENS;
+  const groups = small ? all : withoutMinor(all);
+  const failed = groups.some((group) => group.first.severity === "error");
+  const plans = small ? PLANS.slice(0, 1) : failed ? PLANS.slice(2) : PLANS;
+  const plan = plans.find((each) => blockCost(linesFor(groups, each)) <= page.room) ?? NO_FRAMES;
+  const totalOf = (some: readonly Group[]) => some.reduce((sum, group) => sum + group.total, 0);
+  let hidden = totalOf(all) - totalOf(groups);
   for (const group of groups) {
     if (!page.addAll(render(group, plan[group.first.severity]))) hidden += group.total;
   }
@@ -48,6 +57,12 @@ export function enrichDiagnostics(source: Source, budgetTokens: number): Draft |
   ].filter((part) => part !== "").join(", ");
   if (omitted !== "") page.force(note(`left out: ${omitted}`));
   return { text: page.text(), stderr: "", omitted, matchCount: diagnostics.length };
+}
+
+/** Where there are errors, warnings are what one looks at afterwards: a few are shown, the rest is counted. */
+function withoutMinor(groups: readonly Group[]): readonly Group[] {
+  const errors = groups.filter((group) => group.first.severity === "error");
+  return errors.length === 0 ? groups : groups.slice(0, errors.length + MAX_WARNINGS_BESIDE_ERRORS);
 }
 
 const ORDER = { error: 0, warning: 1, note: 2 } as const;
