@@ -1,24 +1,16 @@
-/** The HTTP face: middleware in the order that their reasons demand, then the routes. @module */
-import { Hono } from "hono";
+/** The HTTP face: listening, and stopping in an orderly way. @module */
+import type { Hono } from "hono";
 import type { Config } from "../config/resolve.ts";
+import { OpsError } from "../core/error.ts";
 import type { Logger } from "../obs/log.ts";
 import type { Metrics } from "../obs/metrics.ts";
 import { listen, type Listener } from "../sys/http_listener.ts";
 import type { Catalog } from "../te/catalog.ts";
 import type { GatedEnvelope } from "./call_gate.ts";
-import { makeGuessBrake } from "./guess_brake.ts";
+import { httpApp } from "./http_app.ts";
 import type { makeMcp } from "./mcp.ts";
-import { accessLog } from "./middleware/access_log.ts";
-import { auth } from "./middleware/auth.ts";
-import { cors } from "./middleware/cors.ts";
-import { hostGuard } from "./middleware/host_guard.ts";
-import { rateGate } from "./middleware/rate_gate.ts";
-import { requestId } from "./middleware/request_id.ts";
-import { sizeLimit } from "./middleware/size_limit.ts";
-import { type Env, failWith, MCP_PATH } from "./reply.ts";
+import type { Env } from "./reply.ts";
 import { type McpRoute, mcpRoute } from "./routes/mcp.ts";
-import { addRoutes, metricsPathOf } from "./routes/all.ts";
-import { onFailure, onUnknown, type RouteTable, routeTable } from "./unknown_route.ts";
 import { makeTokenBuckets, type TokenBuckets } from "./token_bucket.ts";
 
 /** What the face needs. */
@@ -60,12 +52,11 @@ const SWEEP_INTERVAL_MS = 30_000;
 const CALL_GRACE_MS = 500, ANSWER_GRACE_MS = 200;
 const POLL_MS = 10;
 const MAX_SESSIONS = 256;
-const MAX_STREAMS = 64;
 const MAX_CONNECTIONS = 1_024;
 const MAX_KEYS = 4_096;
 
 /** What the parts of a running face share. */
-interface Running {
+export interface Running {
   readonly buckets: TokenBuckets;
   readonly mcp: McpRoute;
   readonly closing: AbortController;
@@ -85,7 +76,7 @@ export function serveOverHttp(deps: HttpDeps): HttpFace {
     now: deps.now,
   });
   const running: Running = { buckets, mcp: makeMcpRoute(deps, buckets), closing: new AbortController() };
-  const listener = open(deps, buildApp(deps, running));
+  const listener = open(deps, httpApp(deps, running));
   deps.metrics.gauge("sessions_active", running.mcp.sessions);
   deps.metrics.gauge("http_requests_in_flight", listener.inFlight);
   const sweeper = setInterval(() => running.mcp.sweep(), SWEEP_INTERVAL_MS);
@@ -109,7 +100,7 @@ async function callsEnd({ envelope, now }: HttpDeps, longestMs: number): Promise
   while (envelope.running() > 0 && now() < untilMs) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }
 
-function open({ config: { settings }, tls, log, now }: HttpDeps, app: Hono<Env>): Listener {
+function open({ config: { settings }, tls, log, now, newId }: HttpDeps, app: Hono<Env>): Listener {
   return listen({
     hostname: settings.server.host,
     port: settings.server.port,
@@ -119,8 +110,10 @@ function open({ config: { settings }, tls, log, now }: HttpDeps, app: Hono<Env>)
     now,
     handle: (request, peer) => app.fetch(request, { peer }),
     onError(error) {
-      log.error("http", { detail: error instanceof Error ? error.message : String(error) });
-      return new Response(null, { status: 500 });
+      // Only what is thrown and is no Error comes this far.
+      const body = new OpsError("INTERNAL", "something went wrong inside the server").body(newId());
+      log.error("unexpected error", { cid: body.correlation_id, detail: String(error) });
+      return Response.json(body, { status: 500, headers: { "X-Correlation-Id": body.correlation_id } });
     },
     onPeerFault: (detail) => log.debug("a connection ended badly", { detail }),
     onAcceptFault: (detail) => log.warn("no connection can be accepted", { detail }),
@@ -143,71 +136,4 @@ function makeMcpRoute(deps: HttpDeps, buckets: TokenBuckets): McpRoute {
     now: deps.now,
     onSessionEnd: deps.onSessionEnd,
   });
-}
-
-function buildApp(deps: HttpDeps, { buckets, mcp, closing }: Running): Hono<Env> {
-  const { log, metrics, now } = deps;
-  const { server, auth: authSettings, limits } = deps.config.settings;
-  const { allowed_hosts: allowedHosts, allowed_origins: allowedOrigins } = server;
-  const app = new Hono<Env>();
-  const routes: RouteTable = routeTable(app);
-  app.use(requestId(deps.newId)); // first, so that every answer and log line carries it
-  app.use(accessLog({
-    log,
-    metrics,
-    now,
-    isRoute: routes.has,
-    get withId() {
-      return deps.config.settings.observability.include_correlation_id;
-    },
-  })); // second, so that it sees what the others refuse
-  app.use(refuseWhenClosing(closing.signal));
-  app.use(hostGuard({ host: server.host, allowedHosts, allowedOrigins, metrics }));
-  if (allowedOrigins.length > 0) app.use(cors({ allowedOrigins, tokenHeader: authSettings.header })); // preflights carry no token
-  app.use(sizeLimit({ bodyBytes: limits.max_request_bytes, headerBytes: limits.max_header_bytes })); // before anything that reads
-  const metricsPath = metricsPathOf(deps.config.settings);
-  app.use(auth({
-    token: deps.token,
-    header: authSettings.header,
-    allowAnonymous: authSettings.allow_unauthenticated,
-    open: openPaths(deps, metricsPath),
-    ...deps.pages ? { hasOtherProof: deps.pages.hasProof } : {},
-    brake: makeGuessBrake({ now, sleep: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)) }),
-    metrics,
-  }));
-  // After authentication, so that nobody else uses up what a token may.
-  app.use(rateGate({
-    buckets,
-    get maxInFlight() {
-      const { concurrency_per_token, rate_limit_burst } = deps.config.settings.limits; // they may change
-      return concurrency_per_token + rate_limit_burst;
-    },
-    maxStreams: MAX_STREAMS,
-    metrics,
-  }));
-  addRoutes(app, { ...deps, closing: closing.signal, metricsPath });
-  if (deps.pages) app.route("/", deps.pages.routes);
-  app.on(["GET", "POST", "DELETE"], MCP_PATH, (context) => mcp.handle(context));
-  app.notFound(onUnknown(routes));
-  app.onError(onFailure(log));
-  return app;
-}
-
-/** What is served to callers without a token. */
-function openPaths({ config, pages }: HttpDeps, metricsPath: string | null): ReadonlySet<string> {
-  const isPublic = config.settings.observability.metrics_public && metricsPath !== null;
-  return new Set(["/health", ...isPublic ? [metricsPath] : [], ...pages?.open ?? []]);
-}
-
-/** A connection that is still open must not start anything any more. */
-function refuseWhenClosing(closing: AbortSignal) {
-  return (context: Parameters<typeof failWith>[0], next: () => Promise<void>): Promise<Response | void> => {
-    if (!closing.aborted) return next();
-    const headers = { Connection: "close", "Retry-After": "1" };
-    const refused = failWith(context, "INTERNAL", "the server is stopping", "Connect again in a moment.", {
-      status: 503,
-      headers,
-    });
-    return Promise.resolve(refused);
-  };
 }

@@ -11,7 +11,7 @@ export interface RateGateOptions {
   readonly maxInFlight: number;
   /** Event streams of one token that are open. */
   readonly maxStreams: number;
-  readonly metrics: Metrics;
+  readonly metrics: Pick<Metrics, "rateLimited">;
 }
 
 /** Answers 429 at once to what is over a bound. Callers without a token are told apart by address. */
