@@ -21,6 +21,8 @@ export interface ShellWord {
   readonly text: string;
   /** Whether the shell takes it as it stands: no expansion, no pattern. */
   readonly literal: boolean;
+  /** Whether it stays one word whatever its expansions give. */
+  readonly single: boolean;
 }
 
 /** Operators, expansions and patterns, wherever they stand outside quotes. */
@@ -72,8 +74,11 @@ export function splitCommand(line: string): Split {
 export function readShellWord(source: string): ShellWord {
   const tilde = source.startsWith("~") ? "~" : "";
   const word = readWord(source, tilde.length, true);
-  if ("broken" in word) return { text: "", literal: false };
-  return { text: tilde + word.text, literal: "end" in word && word.end === source.length };
+  if ("broken" in word) return { text: "", literal: false, single: false };
+  const literal = "end" in word && word.end === source.length;
+  // One pair of quotes around all of it; "$@" and "${x[@]}" become many words all the same.
+  const single = literal || /^"(?:[^"\\]|\\[\s\S])*"$/.test(source) && !source.includes("@");
+  return { text: tilde + word.text, literal, single };
 }
 
 /** The word of shell source that stands for this text and nothing else. */

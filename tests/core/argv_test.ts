@@ -77,15 +77,22 @@ Deno.test("readShellWord removes quotes, escapes and bash's $'…'", () => {
   for (
     const source of ["sudo", "su'do'", '"sudo"', "s\\udo", "$'sudo'", "s$'\\x75'do", "$'\\163udo'", "$'\\u0073udo'"]
   ) {
-    assert.deepEqual(readShellWord(source), { text: "sudo", literal: true }, source);
+    assert.deepEqual(readShellWord(source), { text: "sudo", literal: true, single: true }, source);
   }
 });
 
 Deno.test("readShellWord keeps what stands before an expansion or a pattern", () => {
-  assert.deepEqual(readShellWord('--to-command="$X"'), { text: "--to-command=", literal: false });
-  assert.deepEqual(readShellWord("su*"), { text: "su", literal: false });
-  assert.deepEqual(readShellWord("a{b,c}"), { text: "a", literal: false });
-  assert.deepEqual(readShellWord("$X"), { text: "", literal: false });
+  assert.deepEqual(readShellWord('--to-command="$X"'), { text: "--to-command=", literal: false, single: false });
+  assert.deepEqual(readShellWord("su*"), { text: "su", literal: false, single: false });
+  assert.deepEqual(readShellWord("a{b,c}"), { text: "a", literal: false, single: false });
+  assert.deepEqual(readShellWord("$X"), { text: "", literal: false, single: false });
+});
+
+Deno.test("readShellWord knows which expansions stay one word", () => {
+  for (const source of ['"$X"', '"a $X b"', '"$(ls)"', "x", "'a b'"]) assert.ok(readShellWord(source).single, source);
+  for (const source of ["$X", '"$X"$Y', '"$@"', '"${x[@]}"', "a$X", "*"]) {
+    assert.ok(!readShellWord(source).single, source);
+  }
 });
 
 /** A small deterministic generator: a failing case can be repeated. */

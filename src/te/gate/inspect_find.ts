@@ -3,7 +3,7 @@ import type { Word } from "./words.ts";
 
 const RUNS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 /** What find puts in for `{}`, or what xargs appends: known only at run time. */
-export const UNKNOWN_WORD: Word = { text: "", literal: false };
+export const UNKNOWN_WORD: Word = { text: "", literal: false, single: true };
 
 /** Every command in a find expression, `{}` replaced by an unknown word. */
 export function commandsOfFind(words: readonly Word[]): readonly (readonly Word[])[] {
@@ -16,7 +16,9 @@ export function commandsOfFind(words: readonly Word[]): readonly (readonly Word[
       if (word === undefined || word.literal && word.text === ";") break;
       if (word.literal && word.text === "+" && words[index - 1]?.text.includes("{}")) break;
       command.push(
-        word.text.includes("{}") ? { text: word.text.slice(0, word.text.indexOf("{}")), literal: false } : word,
+        word.text.includes("{}")
+          ? { text: word.text.slice(0, word.text.indexOf("{}")), literal: false, single: true }
+          : word,
       );
     }
     commands.push(command);

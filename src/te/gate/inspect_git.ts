@@ -89,7 +89,8 @@ function cloneSettings(words: readonly Word[], options: readonly Option[]): Opti
 
 function checkSetting(what: string, value: Word | null): void {
   const key = value?.text.split("=")[0] ?? "";
-  const known = value !== null && (value.literal || value.text.includes("=")) && HARMLESS_SETTING.test(key);
+  const known = value !== null && (value.literal || value.single && value.text.includes("=")) &&
+    HARMLESS_SETTING.test(key);
   if (!known) throw refuse(`${what} ${key}`, "this setting can run programs, or is not known to be harmless");
 }
 
@@ -117,6 +118,7 @@ function runBy(
 const joinWords = (words: readonly Word[]): Word => ({
   text: words.map(({ text }) => text).join(" "),
   literal: words.every(({ literal }) => literal),
+  single: words.every(({ single }) => single),
 });
 
 /**

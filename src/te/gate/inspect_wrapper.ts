@@ -27,6 +27,14 @@ export async function inspectWrapper(
     if (wrapper.shellOptions?.includes(option)) await inspectLiteralScript(name, value, place, inspection);
   }
   const command = await skipToCommand(name, wrapper, operands, place, inspection);
+  const unclear = words.slice(0, words.length - command.length).find(({ single }) => !single);
+  if (unclear) {
+    throw refuse(
+      `${name} ${unclear.text}`,
+      "an expansion before the command could be any number of words",
+      "Quote it.",
+    );
+  }
   if (wrapper.appends) command.push(UNKNOWN_WORD);
   if (command.length === 0 || wrapper.appends && command.length === 1) {
     if (!wrapper.optional) throw refuse(name, "it needs a command");

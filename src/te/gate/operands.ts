@@ -18,7 +18,7 @@ export interface PathCheck {
    * @param cwd Real path; null when a script went elsewhere: relative paths are then left to the kernel.
    * @throws OpsError INVALID_PATH
    */
-  check(word: Word, cwd: string | null): Promise<void>;
+  check(word: Pick<Word, "text" | "literal">, cwd: string | null): Promise<void>;
   /** Whether a shell finds a script here and not along PATH; where a script went elsewhere, a dot in the name has to do. */
   isScript(name: string, cwd: string | null): Promise<boolean>;
 }

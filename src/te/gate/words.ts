@@ -36,7 +36,8 @@ export interface Arguments {
 }
 
 /** Literal words. */
-export const literals = (texts: readonly string[]): Word[] => texts.map((text) => ({ text, literal: true }));
+export const literals = (texts: readonly string[]): Word[] =>
+  texts.map((text) => ({ text, literal: true, single: true }));
 
 /** Takes arguments (without the program's name) apart, in the way of getopt_long. */
 export function readArguments(words: readonly Word[], syntax: Syntax): Arguments {
@@ -99,7 +100,7 @@ interface Taken {
 function readLong(word: Word, next: Word | null, { valuedLong = [] }: Syntax): Taken {
   const equals = word.text.indexOf("=");
   if (equals > 0) {
-    const value = { text: word.text.slice(equals + 1), literal: word.literal };
+    const value = { ...word, text: word.text.slice(equals + 1) };
     return { options: [{ name: word.text.slice(0, equals), value }], usedNext: false };
   }
   const usedNext = next !== null && valuedLong.some((name) => matchesLong(word.text, name));
@@ -116,7 +117,7 @@ function readCluster(word: Word, next: Word | null, { valued = "" }: Syntax): Ta
     }
     const rest = word.text.slice(index + 1);
     const joined = rest !== "" || !word.literal;
-    options.push({ name: `-${letter}`, value: joined ? { text: rest, literal: word.literal } : next });
+    options.push({ name: `-${letter}`, value: joined ? { ...word, text: rest } : next });
     return { options, usedNext: !joined && next !== null };
   }
   return { options, usedNext: false };

@@ -108,12 +108,13 @@ const SHELL_LINES = [
   "read -r a b <<< 'x y'; echo \"$b\"",
   "eval 'ls -l'",
   "PYTHON=python3; GIT_COMMIT=abc; echo $PYTHON",
+  'timeout "$T" ls; nice -n "$N" ls',
   "git add . && git commit -m \"$(cat <<'EOF'\nmessage with 'quotes'\nEOF\n)\"",
 ];
 
 for (const command of SHELL_LINES) {
   Deno.test(`a confined gate admits to a shell: ${command}`, async () => {
-    await using test = await testGate({ more: ["xargs"] });
+    await using test = await testGate({ more: ["xargs", "timeout", "nice"] });
     const { program, args } = await test.admits(command);
     assert.deepEqual([program, ...args], ["bash", "-c", command]);
   });
@@ -230,6 +231,8 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   "behind an empty assignment": "i=\nsudo id",
   "options that are not literal": "bash -$@c 'sudo id'",
   "an option that is not literal": "X=-c; bash -o pipefail $X 'sudo id'",
+  "an expansion that holds the command": "T='5 sudo'; timeout $T ls",
+  "an expansion that holds options of a wrapper": "X='-u A sudo'; env -u $X ls",
   "options that an expansion continues": "bash -e$X 'sudo id'",
   "source from the path": "source sudo",
   "source from the path by its short name": ". sudo",
