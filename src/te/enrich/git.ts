@@ -9,6 +9,8 @@ const SOFT_TOKENS = 1_500;
 export function enrichGit(source: Source, budgetTokens: number): Draft | null {
   const { lines, command } = source;
   const budget = Math.min(budgetTokens, SOFT_TOKENS);
+  const isFile = command.subcommand === "show" && command.args.some((arg) => /^[^-].*:./.test(arg));
+  if (isFile) return null; // `show REVISION:FILE` prints a file
   switch (command.subcommand) {
     case "status":
       return enrichStatus(lines, budget);

@@ -8,6 +8,7 @@ const SOFT_TOKENS = 1_200;
 /** Enriches find, fd, ls, tree, git ls-files, rg --files. */
 export function enrichListing(source: Source, budgetTokens: number): Draft | null {
   const { command, lines } = source;
+  if (command.args.some((arg) => /^-(?:exec|execdir|ok|printf|fprintf|x|X)$/.test(arg))) return null; // prints what it likes
   if (command.program === "tree") return enrichTree(lines, Math.min(budgetTokens, SOFT_TOKENS));
   const long = enrichLong(lines, Math.min(budgetTokens, SOFT_TOKENS));
   if (long !== null) return long;

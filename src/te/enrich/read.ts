@@ -16,6 +16,9 @@ export function enrichRead(source: Source, budgetTokens: number): Draft | null {
   const { lines, command } = source;
   const files = command.args.filter((arg) => !arg.startsWith("-"));
   const extension = /\.([a-z0-9]+)$/i.exec(files.at(-1) ?? "")?.[1]?.toLowerCase() ?? "";
+  // A file that fits is shown as it stands: whoever reads it may want to change it, and quotes it for that.
+  const page = makePage(Math.min(budgetTokens, SOFT_TOKENS));
+  if (page.addAll(lines)) return { text: source.stdout, omitted: "" };
   if (extension === "json" || extension === "jsonl" || extension === "ndjson") return enrichJson(source, budgetTokens);
   if (extension === "diff" || extension === "patch") return enrichDiff(lines, budgetTokens);
   if (extension === "log" || looksLikeLog(lines)) return enrichLogLines(lines, budgetTokens);
@@ -27,8 +30,6 @@ export function enrichRead(source: Source, budgetTokens: number): Draft | null {
 }
 
 function enrichSourceText(lines: readonly string[], budget: number): Draft | null {
-  const page = makePage(budget);
-  if (page.addAll(lines)) return { text: page.text(), omitted: "" };
   const entries = outline(lines);
   if (entries.length < 5) return null;
   const top = makePage(budget);

@@ -205,3 +205,18 @@ Deno.test("head and sed -n pass: whoever asks for a window wants its lines", () 
   const { stdout } = fixture("cat_source");
   assert.equal(run("head -n 900 x.ts", stdout, 20_000), null);
 });
+
+Deno.test("cat: a file that fits is shown as it stands, so that it can be quoted in an edit", () => {
+  const json = JSON.stringify({ name: "shop", list: Array.from({ length: 120 }, (_, i) => i) }, null, 2);
+  assert.equal(run("cat package.json", json)?.text, json);
+  const { stdout } = fixture("git_diff_small");
+  assert.equal(run("cat change.patch", stdout)?.text, stdout);
+});
+
+Deno.test("commands that print what they like are left alone", () => {
+  const stdout = Array.from({ length: 60 }, (_, i) => `src/a.ts:${i}:import x from "../util/money_${i}.ts";`).join(
+    "\n",
+  );
+  assert.equal(run("find src -name a.ts -exec grep -Hn import {} +", stdout), null);
+  assert.equal(run("git show HEAD~1:src/a.ts", fixture("cat_source").stdout), null);
+});
