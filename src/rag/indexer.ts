@@ -1,0 +1,53 @@
+/** The indexer of all folders, as it is asked for: in the same thread, or in a worker over a port. @module */
+import { type Port, serveCalls } from "../sandbox/rpc.ts";
+import type { CatchUpReport, IndexingDeps } from "./catch_up.ts";
+import { indexPath } from "./index_database.ts";
+import { makeRootIndexer, type RefreshReport, type RootIndexer } from "./root_indexer.ts";
+import { makeStems } from "./words.ts";
+
+/** What can be asked; roots are real paths. */
+export interface IndexerVerbs {
+  /** Catches up with the disk for at most `waitMs`; the rest goes on behind. @throws OpsError INDEX_UNAVAILABLE. */
+  refresh(root: string, waitMs: number): Promise<RefreshReport>;
+  /** Catches up completely. @throws OpsError INDEX_UNAVAILABLE. */
+  sync(root: string, rebuild: boolean): Promise<CatchUpReport>;
+  /** Files done and to do in the present run. */
+  progress(root: string): Promise<{ done: number; total: number }>;
+  cancel(root: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What an indexer is made of. */
+export interface IndexerDeps extends Omit<IndexingDeps, "stems" | "owner"> {
+  /** The indexes lie in a folder of it. */
+  readonly dataDir: string;
+}
+
+/** Makes the indexer. Nothing is opened before it is asked for. */
+export function makeIndexer(deps: IndexerDeps): IndexerVerbs {
+  const roots = new Map<string, Promise<RootIndexer>>();
+  const shared = { ...deps, stems: makeStems(), owner: crypto.randomUUID() };
+  const of = (root: string): Promise<RootIndexer> => {
+    let made = roots.get(root);
+    if (made === undefined) {
+      made = indexPath(deps.dataDir, root).then((path) => makeRootIndexer(root, path, shared));
+      roots.set(root, made);
+    }
+    return made;
+  };
+  return {
+    refresh: async (root, waitMs) => await (await of(root)).refresh(waitMs),
+    sync: async (root, rebuild) => await (await of(root)).sync(rebuild),
+    progress: async (root) => (await of(root)).progress(),
+    cancel: async (root) => (await of(root)).cancel(),
+    async close() {
+      await Promise.all([...roots.values()].map(async (indexer) => await (await indexer).close()));
+      roots.clear();
+    },
+  };
+}
+
+/** Serves an indexer over a port: what a worker runs. */
+export function runIndexer(port: Port, deps: IndexerDeps): void {
+  serveCalls<IndexerVerbs>(port, makeIndexer(deps));
+}

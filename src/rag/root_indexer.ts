@@ -1,0 +1,167 @@
+/** Keeps the index of one folder up to date on demand: at most one run at a time, later askers share the next one. @module */
+import { OpsError } from "../core/error.ts";
+import { catchUp, type CatchUpReport, type CatchUpState, COMPLETE, INDEXED_AT, type IndexingDeps } from "./catch_up.ts";
+import { classify, DamagedError, type IndexDatabase, openOrReplaceIndex } from "./index_database.ts";
+import { getMeta } from "./index_writer.ts";
+
+/** How the index of a folder compares with the disk. */
+export interface RefreshReport {
+  readonly state: "ready" | "indexing" | "empty";
+  readonly fresh: boolean;
+  /** Files that are not indexed as they are now, at most some of them. */
+  readonly stale: readonly string[];
+  readonly done: number;
+  readonly total: number;
+  readonly indexedAt: string | null;
+  readonly warnings: readonly string[];
+}
+
+/** The indexer of one folder. */
+export interface RootIndexer {
+  /** Catches up for at most `waitMs`; the rest goes on behind. @throws OpsError INDEX_UNAVAILABLE. */
+  refresh(waitMs: number): Promise<RefreshReport>;
+  /** Catches up completely. @throws OpsError INDEX_UNAVAILABLE. */
+  sync(rebuild: boolean): Promise<CatchUpReport>;
+  progress(): { done: number; total: number };
+  /** Stops what runs; what was indexed stays. */
+  cancel(): void;
+  close(): Promise<void>;
+}
+
+const MOST_STALE_NAMED = 20;
+/** More files than this cannot be indexed while somebody waits. */
+const MOST_AWAITED_FILES = 60;
+const LOOK_EVERY_MS = 10;
+
+/** Waits for the end of something, good or bad, but not longer than `ms`. */
+async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer = 0;
+  const late = new Promise<void>((resolve) => timer = setTimeout(resolve, Math.max(0, ms)));
+  await Promise.race([work.catch(() => {}), late]);
+  clearTimeout(timer);
+}
+
+/** Why the index cannot be written, as a caller should read it. */
+export function unavailable(error: unknown): OpsError {
+  if (error instanceof OpsError) return error;
+  const said = error instanceof Error ? error.message : String(error);
+  const isReadOnly = /read-?only|unable to open|permission|requires (?:read|write) access|NotCapable/i.test(said);
+  const hint = isReadOnly
+    ? "Make mcp.data_dir writable for the server's user; linux_search_content works without the index."
+    : undefined;
+  const reason = isReadOnly ? "the data directory cannot be written" : said;
+  return new OpsError("INDEX_UNAVAILABLE", `the search index cannot be used: ${reason}`, hint);
+}
+
+/** Makes the indexer of a folder. @param path The database. */
+export function makeRootIndexer(root: string, path: string, deps: IndexingDeps): RootIndexer {
+  let index: IndexDatabase | undefined;
+  let running: { done: Promise<CatchUpReport>; abort: AbortController } | undefined;
+  let next: Promise<CatchUpReport> | undefined;
+  let warnings: string[] = [];
+  const state: CatchUpState = { pending: undefined, done: 0, total: 0 };
+
+  function open(options: { suspect?: boolean; discard?: boolean } = {}): IndexDatabase {
+    if (index !== undefined && !options.suspect && !options.discard && index.isCurrent()) return index;
+    index?.close();
+    index = undefined;
+    const opened = openOrReplaceIndex(path, { ...options, nowMs: deps.now() });
+    index = opened.index;
+    if (opened.setAside !== undefined) {
+      warnings = [`the index was damaged and is made anew; the damaged one is kept as ${opened.setAside}`];
+    }
+    return index;
+  }
+
+  async function once(discard: boolean, signal: AbortSignal): Promise<CatchUpReport> {
+    state.pending = undefined;
+    try {
+      return await catchUp(open({ discard }), root, deps, state, signal);
+    } catch (error) {
+      if (!(classify(error) instanceof DamagedError)) throw error;
+      return await catchUp(open({ suspect: true }), root, deps, state, signal);
+    }
+  }
+
+  function start(discard: boolean): Promise<CatchUpReport> {
+    const abort = new AbortController();
+    const done = once(discard, abort.signal).finally(() => {
+      if (running?.abort === abort) running = undefined;
+    });
+    done.catch(() => {}); // whoever asked has it; nobody may have
+    running = { done, abort };
+    return done;
+  }
+
+  /** A run that begins after this call: one that runs already may have looked at a file before it changed. */
+  function fresh(discard = false): Promise<CatchUpReport> {
+    if (running === undefined) return start(discard);
+    if (discard) {
+      running.abort.abort(new OpsError("INDEX_UNAVAILABLE", "the index is being made anew"));
+      return running.done.catch(() => {}).then(() => start(true));
+    }
+    next ??= running.done.catch(() => {}).then(() => {
+      next = undefined;
+      return running?.done ?? start(false);
+    });
+    next.catch(() => {});
+    return next;
+  }
+
+  function report(): RefreshReport {
+    const pending = state.pending === undefined ? [] : [...state.pending];
+    const isRunning = running !== undefined;
+    const indexedAt = index === undefined ? null : getMeta(index, INDEXED_AT) ?? null;
+    const isComplete = index !== undefined && getMeta(index, COMPLETE) !== undefined;
+    return {
+      state: isComplete ? "ready" : isRunning ? "indexing" : "empty",
+      fresh: !isRunning && pending.length === 0,
+      stale: pending.slice(0, MOST_STALE_NAMED),
+      done: state.done,
+      total: state.total,
+      indexedAt,
+      warnings,
+    };
+  }
+
+  /** Waits for a run, but not longer than asked, and not for one that has too much to do. */
+  async function within(run: Promise<unknown>, waitMs: number): Promise<void> {
+    const deadline = performance.now() + waitMs;
+    let isDone = false;
+    const finished = run.finally(() => isDone = true);
+    finished.catch(() => {});
+    while (!isDone && performance.now() < deadline && (state.pending?.size ?? 0) <= MOST_AWAITED_FILES) {
+      await atMost(finished, Math.min(LOOK_EVERY_MS, deadline - performance.now()));
+    }
+    if (isDone) await run;
+  }
+
+  return {
+    async refresh(waitMs) {
+      try {
+        await within(fresh(), waitMs);
+        return report();
+      } catch (error) {
+        throw unavailable(error);
+      }
+    },
+    async sync(rebuild) {
+      try {
+        return await fresh(rebuild);
+      } catch (error) {
+        throw unavailable(error);
+      }
+    },
+    progress: () => ({ done: state.done, total: state.total }),
+    cancel() {
+      running?.abort.abort(new OpsError("INDEX_UNAVAILABLE", "indexing was cancelled"));
+    },
+    async close() {
+      running?.abort.abort(new OpsError("INDEX_UNAVAILABLE", "the server is stopping"));
+      await running?.done.catch(() => {});
+      await next?.catch(() => {});
+      index?.close();
+      index = undefined;
+    },
+  };
+}

@@ -1,0 +1,167 @@
+/** What the code index needs of the file system: which files there are, what is in them, where its databases lie. @module */
+import { createHash } from "node:crypto";
+import { textKind } from "../core/text_kind.ts";
+import { makePacer } from "./pacer.ts";
+import { readDirectory, subdirectories, type WalkOptions, walkRoot } from "./walk.ts";
+
+/** When a file last changed, and how long it is. */
+export interface FileStamp {
+  readonly sizeBytes: number;
+  readonly changedMs: number;
+}
+
+/** A file as it was read. */
+export interface FileText extends FileStamp {
+  /** Null when it is binary or longer than asked for. */
+  readonly text: string | null;
+  /** Of its bytes, hexadecimal. */
+  readonly hash: string;
+}
+
+/** What a scan looks at. */
+export interface ScanRules {
+  /** Whether a folder is entered. @param siblings Names in the folder that it lies in. */
+  enters(name: string, siblings: ReadonlySet<string>): boolean;
+  /** Whether a file is of interest. @param path Below the root. */
+  wants(path: string): boolean;
+}
+
+/** Files of the folders that are indexed. */
+export interface IndexFiles {
+  /**
+   * Finds files below a root in slices of some milliseconds: hidden and ignored ones left out, links not followed.
+   *
+   * @throws the reason of `signal`.
+   */
+  scan(root: string, rules: ScanRules, signal: AbortSignal): Promise<Map<string, FileStamp>>;
+  /** Reads a regular file; undefined when there is none or it may not be read. @param path Absolute. */
+  read(path: string, maxBytes: number): FileText | undefined;
+  /** The stamp of a regular file; undefined when there is none. @param path Absolute. */
+  stamp(path: string): FileStamp | undefined;
+  /** The first bytes of a regular file as text; undefined when there is none. Reads hidden files too. */
+  head(path: string, maxBytes: number): string | undefined;
+  /** The last bytes of a regular file as text. */
+  tail(path: string, maxBytes: number): string | undefined;
+  /** Names in a directory; empty when it cannot be read. A name of a directory ends in a slash. */
+  names(path: string): readonly string[];
+  isDirectory(path: string): boolean;
+}
+
+/** The inode's time moves with every change, also when a tool puts the old time of the content back. */
+function stampOf({ size, mtime, ctime }: Deno.FileInfo): FileStamp {
+  return { sizeBytes: size, changedMs: Math.max(mtime?.getTime() ?? 0, ctime?.getTime() ?? 0) };
+}
+
+/** Does something with a path that may vanish, or may not be touched, at any time. */
+function ifThere<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    const gone = error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||
+      error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable ||
+      error instanceof Deno.errors.IsADirectory || error instanceof Deno.errors.FilesystemLoop;
+    if (gone) return undefined;
+    throw error;
+  }
+}
+
+function readRegular(path: string, maxBytes: number): { bytes: Uint8Array; stamp: FileStamp } | undefined {
+  return ifThere(() => {
+    const before = Deno.lstatSync(path);
+    if (!before.isFile) return undefined;
+    if (before.size > maxBytes) return { bytes: new Uint8Array(), stamp: stampOf(before) };
+    // written to after this: its stamp is then another one, and the next look reads it again
+    return { bytes: Deno.readFileSync(path), stamp: stampOf(before) };
+  });
+}
+
+function decode(bytes: Uint8Array): string | null {
+  const kind = textKind(bytes.subarray(0, 64 * 1024), bytes.length <= 64 * 1024);
+  if (!kind.text) return null;
+  const text = new TextDecoder(kind.encoding === "8-bit" ? "utf-8" : kind.encoding).decode(bytes);
+  return kind.lineEnds === "cr" ? text.replaceAll("\r", "\n") : text;
+}
+
+function readPart(path: string, maxBytes: number, fromEnd: boolean): string | undefined {
+  return ifThere(() => {
+    const { isFile, size } = Deno.lstatSync(path);
+    if (!isFile) return undefined;
+    using file = Deno.openSync(path, { read: true });
+    if (fromEnd && size > maxBytes) file.seekSync(size - maxBytes, Deno.SeekMode.Start);
+    const bytes = new Uint8Array(Math.min(size, maxBytes));
+    let length = 0;
+    for (let count = file.readSync(bytes); count; count = file.readSync(bytes.subarray(length))) length += count;
+    return decode(bytes.subarray(0, length)) ?? undefined;
+  });
+}
+
+/**
+ * Makes the access.
+ *
+ * @param closed Real paths that are not looked into.
+ */
+export function makeIndexFiles(closed: readonly string[]): IndexFiles {
+  const options: WalkOptions = { includeHidden: false, respectIgnore: true, closed };
+  return {
+    async scan(root, rules, signal) {
+      const pacer = makePacer(signal);
+      const found = new Map<string, FileStamp>();
+      const waiting = [walkRoot(root, options)];
+      for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
+        await pacer();
+        const content = await readDirectory(directory, options);
+        const names = new Set(content.entries.map(({ name }) => name));
+        for (const { name, type } of content.entries) {
+          const path = directory.below === "" ? name : `${directory.below}/${name}`;
+          if (type !== "file" || !name.isWellFormed() || !rules.wants(path)) continue;
+          const stamp = closed.includes(`${root}/${path}`)
+            ? undefined
+            : ifThere(() => stampOf(Deno.lstatSync(`${directory.path}/${name}`)));
+          if (stamp !== undefined) found.set(path, stamp);
+          const pause = pacer();
+          if (pause !== undefined) await pause;
+        }
+        const inner = subdirectories(content, options);
+        waiting.push(...inner.filter(({ path }) => rules.enters(path.slice(path.lastIndexOf("/") + 1), names)));
+      }
+      return found;
+    },
+    read(path, maxBytes) {
+      const found = readRegular(path, maxBytes);
+      if (found === undefined) return undefined;
+      const { bytes, stamp } = found;
+      const isWhole = stamp.sizeBytes <= maxBytes;
+      const hash = isWhole ? createHash("sha256").update(bytes).digest("hex").slice(0, 32) : `size ${stamp.sizeBytes}`;
+      return { ...stamp, hash, text: isWhole ? decode(bytes) : null };
+    },
+    stamp: (path) =>
+      ifThere(() => {
+        const info = Deno.lstatSync(path);
+        return info.isFile ? stampOf(info) : undefined;
+      }),
+    head: (path, maxBytes) => readPart(path, maxBytes, false),
+    tail: (path, maxBytes) => readPart(path, maxBytes, true),
+    names: (path) =>
+      ifThere(() => Array.from(Deno.readDirSync(path), ({ name, isDirectory }) => isDirectory ? `${name}/` : name)) ??
+        [],
+    isDirectory: (path) => ifThere(() => Deno.lstatSync(path).isDirectory) ?? false,
+  };
+}
+
+/** Tells one file from another that took its name; null when there is none. */
+export function fileIdentity(path: string): string | null {
+  return ifThere(() => {
+    const { dev, ino } = Deno.lstatSync(path);
+    return `${dev}:${ino}`;
+  }) ?? null;
+}
+
+/** Bytes of a database with its companions. */
+export function databaseBytes(path: string): number {
+  return ["", "-wal"].reduce((sum, ending) => sum + (ifThere(() => Deno.lstatSync(path + ending).size) ?? 0), 0);
+}
+
+/** Removes a database with its companions. */
+export function removeDatabase(path: string): void {
+  for (const ending of ["", "-wal", "-shm"]) ifThere(() => Deno.removeSync(path + ending));
+}
