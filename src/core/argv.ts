@@ -81,19 +81,10 @@ export function readShellWord(source: string): ShellWord {
   return { text: tilde + word.text, literal, single };
 }
 
-/** The word of shell source that stands for this text and nothing else. */
+/** The word of shell source that stands for this text and nothing else, as an argument. */
 export function quoteWord(text: string): string {
-  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : inQuotes(text);
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
-
-/** A command line that splits into exactly these words. */
-export function joinCommand(argv: readonly string[]): string {
-  const [first = "", ...rest] = argv;
-  const start = RESERVED.has(first) || first.includes("=") ? inQuotes(first) : quoteWord(first);
-  return [start, ...rest.map(quoteWord)].join(" ");
-}
-
-const inQuotes = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Length of what separates words at `index`: a blank, or a line that goes on. */
 function blankAt(source: string, index: number): number {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { joinCommand, quoteWord, readShellWord, splitCommand } from "../../src/core/argv.ts";
+import { quoteWord, readShellWord, splitCommand } from "../../src/core/argv.ts";
 
 const plain = (line: string, ...words: string[]) => [line, words] as const;
 
@@ -112,11 +112,11 @@ function randomText(random: Generator<number>, alphabet: readonly string[], most
 
 const ALPHABET = [...` \t\n'"\\$\`;&|<>()*?[]{}~#!=,.-abCZ09üß日`];
 
-Deno.test("joinCommand and splitCommand are inverse for 5,000 random argument lists", () => {
+Deno.test("quoteWord and splitCommand are inverse for 5,000 random argument lists", () => {
   const random = pseudoRandom(7);
   for (let round = 0; round < 5_000; round++) {
-    const argv = Array.from({ length: 1 + round % 5 }, () => randomText(random, ALPHABET, 8));
-    assert.deepEqual(splitCommand(joinCommand(argv)), { kind: "plain", words: argv });
+    const argv = ["p", ...Array.from({ length: 1 + round % 5 }, () => randomText(random, ALPHABET, 8))];
+    assert.deepEqual(splitCommand(argv.map(quoteWord).join(" ")), { kind: "plain", words: argv });
   }
 });
 

@@ -1,6 +1,6 @@
 /** The one gate through which every program goes: what a caller asked for becomes what may be started. @module */
 import type { Config } from "../../config/resolve.ts";
-import { splitCommand } from "../../core/argv.ts";
+import { quoteWord, splitCommand } from "../../core/argv.ts";
 import { OpsError } from "../../core/error.ts";
 import { maskCommandLine } from "../../core/mask_secrets.ts";
 import type { Grammars } from "../../rag/grammar.ts";
@@ -157,7 +157,9 @@ export function makeGate({ config, paths, grammars, sandbox }: GateDeps): Gate {
         cwd: directory,
         env: { ...ownEnvironment, ...env },
         class: inspected.class,
-        shown: words[1] === "-c" && command !== undefined ? maskCommandLine([command]) : maskCommandLine(words),
+        shown: words[1] === "-c" && command !== undefined
+          ? maskCommandLine([command])
+          : maskCommandLine(words.map(quoteWord)),
         reports: inspected.program,
       };
     },

@@ -38,10 +38,10 @@ const changes = (operands: Operands, valued = "", syntax: Partial<Program> = {})
 });
 
 /** A program that is not in the table: code, with arguments that nobody understands. */
-export const UNKNOWN_PROGRAM: Program = { class: "code", operands: "none" };
+const UNKNOWN_PROGRAM: Program = { class: "code", operands: "none" };
 
 /** Programs by family, see {@link familyOf}. */
-export const PROGRAMS: Readonly<Record<string, Program>> = {
+const PROGRAMS: Readonly<Record<string, Program>> = {
   // Reading files
   cat: reads("paths"),
   tac: reads("paths", "s"),
