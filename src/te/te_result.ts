@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 /** How the output was treated: made lean, passed within bounds, or left alone on request. */
-export const teMode = z.enum(["enriched", "passthrough", "raw"]);
+const teMode = z.enum(["enriched", "passthrough", "raw"]);
 
 /** The structure that every face of the envelope answers with. */
 export const teResult = z.object({

@@ -89,7 +89,7 @@ function pathOf(head: readonly string[]): string {
 }
 
 /** Whole when it fits; else the summary and each file's share of the hunks. */
-export function renderDiff(files: readonly DiffFile[], budget: number): Draft {
+function renderDiff(files: readonly DiffFile[], budget: number): Draft {
   const whole = [HEADER_NOTE, ...files.flatMap((file) => [...file.header, ...file.hunks.flat()])];
   if (blockCost(whole) <= budget) return { text: whole.join("\n"), omitted: "" };
   const page = makePage(budget);

@@ -96,7 +96,7 @@ function sectionRows(title: string, names: readonly string[], quota: number): st
 }
 
 /** Sections of `ls -R` and of `ls a b`. */
-export function splitSections(lines: readonly string[]): { title: string; names: string[] }[] {
+function splitSections(lines: readonly string[]): { title: string; names: string[] }[] {
   const sections: { title: string; names: string[] }[] = [];
   for (const [i, line] of lines.entries()) {
     const opens = line.endsWith(":") && (i === 0 || lines[i - 1] === "");
