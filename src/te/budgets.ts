@@ -1,5 +1,7 @@
 /** Token budgets of the Tool Envelope: how much a session of an agent may still spend, and how large a result may be. @module */
 
+import { OpsError } from "../core/error.ts";
+
 /** What a session spends is forgotten after this. */
 const WINDOW_MS = 24 * 3_600_000;
 /** One result takes at most this part of what is left, so that the last calls of a session still answer. */
@@ -31,9 +33,17 @@ export function makeBudgets(
   spending: Spending,
   now: () => number = Date.now,
 ): Budgets {
+  const spent = (agentId: string, sessionId: string): number => {
+    try {
+      return spending.teTokens(agentId, sessionId, now() - WINDOW_MS);
+    } catch (error) {
+      if (error instanceof OpsError) return 0; // records that cannot be read must not take away an output
+      throw error;
+    }
+  };
   const remaining = (agentId: string, sessionId: string) => {
     const limit = Object.hasOwn(limits, agentId) ? limits[agentId] : limits.default;
-    return Math.max(0, (limit ?? 0) - spending.teTokens(agentId, sessionId, now() - WINDOW_MS));
+    return Math.max(0, (limit ?? 0) - spent(agentId, sessionId));
   };
   return {
     remaining,

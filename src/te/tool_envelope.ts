@@ -44,52 +44,68 @@ const META_TOKENS = 80;
  * @throws OpsError as `Programs.run` does
  */
 export async function runTe(request: TeRequest, context: TeContext): Promise<TeRun> {
-  const { settings } = context.config;
-  const session = sessionOf(request, context.session);
-  const budgets = makeBudgets(settings.te.budgets, context.calls);
-  const startedMs = performance.now();
-  const spell = spelled(request);
-  const log = (event: { mode: TeResult["mode"] | "error" } & Partial<Logged>) =>
-    record(context, session, spell, performance.now() - startedMs, event);
+  const started: Started = {
+    session: sessionOf(request, context.session),
+    spelled: spelled(request),
+    atMs: performance.now(),
+  };
   try {
-    const ran = await runProgram(request, session, context);
-    const allowedTokens = settings.tools.result_tokens - META_TOKENS;
-    const budgetTokens = budgets.sizeFor(session.agentId, session.sessionId, allowedTokens);
-    const lean = request.raw || !settings.te.enabled
-      ? plainOf(ran.outcome, request.raw ? "raw" : "passthrough", budgetTokens)
-      : ran.lean ?? leanOf(ran.outcome, budgetTokens);
-    const handle = lean.truncated ? ran.outcome.handle ?? keepWhole(ran.outcome, context) : ran.outcome.handle;
-    const tokens = estimateTokens(lean.stdout) + estimateTokens(lean.stderr);
-    log({
-      mode: lean.mode,
-      inputBytes: ran.outcome.stdoutBytes + ran.outcome.stderrBytes,
-      outputBytes: byteLength(lean.stdout) + byteLength(lean.stderr),
-      outputTokens: tokens,
-      truncated: lean.truncated,
-      handle,
-    });
-    const result: TeResult = {
-      success: ran.outcome.state === "exited" && !ran.outcome.failed,
-      mode: lean.mode,
-      command: spell,
-      stdout: lean.stdout,
-      stderr: lean.stderr,
-      exit_code: ran.outcome.exitCode,
-      state: ran.outcome.state,
-      ...(ran.outcome.procId !== null && { proc_id: ran.outcome.procId }),
-      enrichment: { ...lean.facts, truncated: lean.truncated, handle, tokens_estimate: tokens },
-      telemetry: {
-        latency_ms: Math.round((performance.now() - startedMs) * 10) / 10,
-        agent_id: session.agentId,
-        session_id: session.sessionId,
-        budget_remaining: budgets.remaining(session.agentId, session.sessionId),
-      },
-    };
-    return { result, plain: ran.lean ?? ran.outcome };
+    const ran = await runProgram(request, started.session, context);
+    return { result: answer(request, ran, started, context), plain: ran.lean ?? ran.outcome };
   } catch (error) {
-    log({ mode: "error", error: error instanceof OpsError ? error.code : "INTERNAL" });
+    record(context, started, { mode: "error", error: error instanceof OpsError ? error.code : "INTERNAL" });
     throw error;
   }
+}
+
+/** What is known before the command runs. */
+interface Started {
+  readonly session: SessionContext;
+  /** The command on one line, secrets masked. */
+  readonly spelled: string;
+  readonly atMs: number;
+}
+
+interface Ran {
+  readonly outcome: RunOutcome;
+  /** From an external te. */
+  readonly lean?: Lean;
+}
+
+/** Shows the output within the budget, keeps the rest, and writes down what it cost. */
+function answer(request: TeRequest, { outcome, lean: given }: Ran, started: Started, context: TeContext): TeResult {
+  const { te, tools } = context.config.settings;
+  const { agentId, sessionId } = started.session;
+  const budgets = makeBudgets(te.budgets, context.calls);
+  const budgetTokens = budgets.sizeFor(agentId, sessionId, tools.result_tokens - META_TOKENS);
+  const lean = request.raw ? plainOf(outcome, "raw", budgetTokens) : given ?? leanOf(outcome, budgetTokens);
+  const handle = lean.truncated ? outcome.handle ?? keepWhole(outcome, context) : outcome.handle;
+  const tokens = estimateTokens(lean.stdout) + estimateTokens(lean.stderr);
+  record(context, started, {
+    mode: lean.mode,
+    inputBytes: outcome.stdoutBytes + outcome.stderrBytes,
+    outputBytes: byteLength(lean.stdout) + byteLength(lean.stderr),
+    outputTokens: tokens,
+    truncated: lean.truncated,
+    handle,
+  });
+  return {
+    success: outcome.state === "exited" && !outcome.failed,
+    mode: lean.mode,
+    command: started.spelled,
+    stdout: lean.stdout,
+    stderr: lean.stderr,
+    exit_code: outcome.exitCode,
+    state: outcome.state,
+    ...(outcome.procId !== null && { proc_id: outcome.procId }),
+    enrichment: { ...lean.facts, truncated: lean.truncated, handle, tokens_estimate: tokens },
+    telemetry: {
+      latency_ms: Math.round((performance.now() - started.atMs) * 10) / 10,
+      agent_id: agentId,
+      session_id: sessionId,
+      budget_remaining: budgets.remaining(agentId, sessionId),
+    },
+  };
 }
 
 /** Output in the form that is shown. */
@@ -105,7 +121,7 @@ async function runProgram(
   request: TeRequest,
   session: SessionContext,
   context: TeContext,
-): Promise<{ outcome: RunOutcome; lean?: Lean }> {
+): Promise<Ran> {
   const { settings } = context.config;
   const run = {
     command: request.command,
@@ -117,7 +133,7 @@ async function runProgram(
     inlineBytes: INLINE_BYTES,
     keepAnsi: request.raw,
   };
-  if (settings.te.enabled && settings.te.script_path !== "" && !request.raw) {
+  if (settings.te.script_path !== "" && !request.raw) {
     const external = await runExternal(run, context);
     if (external !== null) return external;
   }
@@ -192,26 +208,21 @@ function spelled({ command, argv }: TeRequest): string {
 
 type Logged = Parameters<ToolContext["calls"]["recordTe"]>[0];
 
-function record(
-  { config, calls }: TeContext,
-  session: SessionContext,
-  command: string,
-  latencyMs: number,
-  event: { mode: Logged["mode"] } & Partial<Logged>,
-): void {
+function record({ config, calls }: TeContext, started: Started, event: Pick<Logged, "mode"> & Partial<Logged>): void {
   if (!config.settings.observability.enabled) return;
+  const { agentId, sessionId, model } = started.session;
   calls.recordTe({
     timeMs: Date.now(),
-    agentId: session.agentId,
-    sessionId: session.sessionId,
-    model: session.model,
-    command,
+    agentId,
+    sessionId,
+    model,
+    command: started.spelled,
     inputBytes: 0,
     outputBytes: 0,
     truncated: false,
     handle: null,
     error: null,
-    latencyMs,
+    latencyMs: performance.now() - started.atMs,
     ...event,
   });
 }
