@@ -11,7 +11,8 @@ import { sessionLabels } from "./session_labels.ts";
 /** What the calls need. */
 export interface RestCallsDeps {
   readonly envelope: Envelope;
-  readonly config: Config;
+  /** Its settings may change. */
+  readonly config: Pick<Config, "settings">;
   readonly limits: BodyLimits;
   /** Aborts when the server stops: calls that have not ended by then are answered for. */
   readonly closing: AbortSignal;
