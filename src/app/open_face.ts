@@ -1,9 +1,8 @@
 /** Opens the face that main asked for. Each is loaded only then: a stdio server needs no HTTP. @module */
 import type { Face } from "../sandbox/protocol.ts";
-import { makeMcp } from "../server/mcp.ts";
-import type { Envelope } from "../te/envelope.ts";
+import { gateCalls } from "../server/call_gate.ts";
 import type { App } from "./app.ts";
-import { makeInstructions } from "./instructions.ts";
+import { makeMcpFace } from "./mcp_face.ts";
 
 /** An open face. */
 export interface OpenFace {
@@ -12,25 +11,39 @@ export interface OpenFace {
   close(): Promise<void>;
 }
 
+/** One client, which the person started: it gets more than a token does, but not everything there is. */
+const STDIO_CALLS = { concurrency: 32, queue: 256 };
+
 /** Opens it. `onEnd` is called when it ends by itself. */
 export async function openFace(face: Face, app: App, onEnd: () => void): Promise<OpenFace> {
   if (face.kind === "command") return { address: "", close: () => Promise.resolve() };
-  const { config, catalog, log } = app;
-  const makeServers = (envelope: Envelope) =>
-    makeMcp({ envelope, catalog, settings: config.settings, instructions: makeInstructions(config, catalog) });
-  if (face.kind === "stdio") {
-    const { serveOverStdio } = await import("../server/stdio.ts");
-    const session = crypto.randomUUID();
-    const makeServer = makeServers(app.envelope);
-    const { close } = serveOverStdio(makeServer, { owner: `stdio/${session}`, sessionId: session }, log, onEnd);
-    return { address: "", close };
-  }
-  const [{ serveOverHttp }, { gateCalls }] = await Promise.all([
-    import("../server/http.ts"),
-    import("../server/call_gate.ts"),
-  ]);
-  const { metrics, processes } = app.services;
-  const newId = () => crypto.randomUUID();
+  return face.kind === "stdio" ? await openStdio(app, onEnd) : await openHttp(face, app);
+}
+
+async function openStdio(app: App, onEnd: () => void): Promise<OpenFace> {
+  const { serveOverStdio } = await import("../server/stdio.ts");
+  const envelope = gateCalls(app.envelope, { ...STDIO_CALLS, metrics: app.services.metrics, newId });
+  const mcp = makeMcpFace(app, envelope);
+  const sessionId = crypto.randomUUID();
+  const face = serveOverStdio({
+    makeServer: mcp.makeServer,
+    peer: { owner: `stdio/${sessionId}`, sessionId, lasting: true },
+    watches: mcp.watches,
+    log: app.log,
+    onEnd,
+  });
+  return {
+    address: "",
+    async close() {
+      mcp.close();
+      await face.close();
+    },
+  };
+}
+
+async function openHttp(face: Face & { kind: "http" }, app: App): Promise<OpenFace> {
+  const { serveOverHttp } = await import("../server/http.ts");
+  const { config, catalog, log, services: { metrics, processes } } = app;
   const envelope = gateCalls(app.envelope, {
     get concurrency() {
       return config.settings.limits.concurrency_per_token;
@@ -41,13 +54,16 @@ export async function openFace(face: Face, app: App, onEnd: () => void): Promise
     metrics,
     newId,
   });
+  const mcp = makeMcpFace(app, envelope);
   const { url, close } = serveOverHttp({
     config,
     token: face.token,
     tls: face.tls,
     envelope,
     catalog,
-    makeServer: makeServers(envelope),
+    makeServer: mcp.makeServer,
+    watches: mcp.watches,
+    changes: mcp.changes,
     log,
     metrics,
     health: () => app.health(),
@@ -55,5 +71,15 @@ export async function openFace(face: Face, app: App, onEnd: () => void): Promise
     newId,
     now: () => performance.now(),
   });
-  return { address: url, close };
+  return {
+    address: url,
+    async close() {
+      mcp.close();
+      await close();
+    },
+  };
+}
+
+function newId(): string {
+  return crypto.randomUUID();
 }

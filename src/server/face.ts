@@ -26,13 +26,22 @@ export interface ToolFace {
   };
 }
 
+/** What a tool takes besides its own arguments where a person must consent. */
+const CONFIRM = { type: "string", description: "Code that the person gives you, when the server asks for it" };
+
 /** Builds the face of a tool. */
-export function toolFace(tool: Tool, nameStyle: Settings["tools"]["name_style"]): ToolFace {
+export function toolFace(
+  tool: Tool,
+  nameStyle: Settings["tools"]["name_style"],
+  needsConsent = false,
+): ToolFace {
+  const inputSchema = leanSchema(tool.input, "input");
+  if (needsConsent) inputSchema.properties = { ...Object(inputSchema.properties), confirm: CONFIRM };
   const face: ToolFace = {
     name: nameStyle === "dotted" ? dotted(tool.name) : tool.name,
     title: tool.title,
     description: tool.summary,
-    inputSchema: leanSchema(tool.input, "input"),
+    inputSchema,
     annotations: annotationsOf(tool),
   };
   // Only record tools: with an output schema a client ignores the text, or shows both.

@@ -7,11 +7,13 @@ import type { Metrics } from "../obs/metrics.ts";
 import { listen, type Listener } from "../sys/http_listener.ts";
 import type { Catalog } from "../te/catalog.ts";
 import type { GatedEnvelope } from "./call_gate.ts";
+import type { Changes } from "./changes.ts";
 import { httpApp } from "./http_app.ts";
 import type { makeMcp } from "./mcp.ts";
 import type { Env } from "./reply.ts";
 import { type McpRoute, mcpRoute } from "./routes/mcp.ts";
 import { makeTokenBuckets, type TokenBuckets } from "./token_bucket.ts";
+import type { Watches } from "./watches.ts";
 
 /** What the face needs. */
 export interface HttpDeps {
@@ -22,6 +24,8 @@ export interface HttpDeps {
   readonly envelope: GatedEnvelope;
   readonly catalog: Catalog;
   readonly makeServer: ReturnType<typeof makeMcp>;
+  readonly watches: Watches;
+  readonly changes: Changes;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly health: () => Promise<Readonly<Record<string, unknown>>>;
@@ -124,6 +128,8 @@ function makeMcpRoute(deps: HttpDeps, buckets: TokenBuckets): McpRoute {
   const { tools, limits, linux_ops } = deps.config.settings;
   return mcpRoute({
     makeServer: deps.makeServer,
+    watches: deps.watches,
+    changes: deps.changes,
     limits: { maxBytes: limits.max_request_bytes, idleMs: tools.idle_timeout * 1000 },
     get maxBatch() {
       return deps.config.settings.limits.concurrency_per_token;

@@ -1,115 +1,244 @@
-/** The MCP server of one connection or request: tools over the envelope. @module */
-import { type CallToolResult, ProtocolError, Server, type ServerContext } from "@modelcontextprotocol/server";
+/** The MCP server of one connection or request: tools, resources and prompts, whichever protocol the client speaks. @module */
+import {
+  createRequestStateCodec,
+  inputRequired,
+  type InputRequiredResult,
+  ProtocolError,
+  ResourceNotFoundError,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { Config } from "../config/resolve.ts";
+import { OpsError } from "../core/error.ts";
 import { VERSION } from "../core/version.ts";
-import type { Answer, Caller, Envelope } from "../te/envelope.ts";
+import { summarizeArgs } from "../store/args_summary.ts";
+import type { Approvals } from "../te/approvals.ts";
+import { digestOf } from "../te/call_digest.ts";
 import type { Catalog } from "../te/catalog.ts";
-import type { SessionContext } from "../te/tool.ts";
-import type { Settings } from "../config/schema.ts";
-import { type ToolFace, toolFace } from "./face.ts";
+import type { Envelope } from "../te/envelope.ts";
+import type { Tool } from "../te/tool.ts";
+import type { Changes, ListName } from "./changes.ts";
+import { complete, type CompletionDeps } from "./completion.ts";
+import { toolFace } from "./face.ts";
+import { ICON } from "./icon.ts";
+import { type Peer, peerCaller, speakerOf, STATELESS } from "./mcp_caller.ts";
+import type { Prompts } from "./prompts.ts";
+import type { Resources } from "./resources/resources.ts";
+import { toolResult } from "./tool_result.ts";
+import { makeUsedOnce } from "./used_once.ts";
+import type { Watches } from "./watches.ts";
 
 /** What every MCP server of this process shares. */
-export interface McpDeps {
+export interface McpDeps extends CompletionDeps {
+  /** Its settings may change. */
+  readonly config: Config;
   readonly envelope: Envelope;
   readonly catalog: Catalog;
-  readonly settings: Settings;
+  readonly approvals: Approvals;
+  readonly resources: Resources;
+  readonly prompts: Prompts;
+  readonly watches: Watches;
+  readonly changes: Changes;
   /** What a client is told once, under 1 KB. */
-  readonly instructions: string;
+  readonly instructions: () => string;
 }
 
-/** Who is at the other end of one server. */
-export interface Peer {
-  readonly owner: string;
-  readonly sessionId: string;
+const INVALID_PARAMS = -32602, INTERNAL_ERROR = -32603;
+const MINUTE_MS = 60_000;
+/** Name of the question in a request for input. */
+const APPROVAL = "approval";
+
+const CAPABILITIES = {
+  tools: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+  prompts: { listChanged: true },
+  completions: {},
+};
+
+/** Lists are the same for everyone and change with the configuration only, which is announced. */
+const CACHE_HINTS = {
+  "tools/list": { ttlMs: 10 * MINUTE_MS, cacheScope: "public" },
+  "prompts/list": { ttlMs: 10 * MINUTE_MS, cacheScope: "public" },
+  "resources/templates/list": { ttlMs: 10 * MINUTE_MS, cacheScope: "public" },
+  "resources/list": { ttlMs: MINUTE_MS, cacheScope: "private" },
+  "server/discover": { ttlMs: 10 * MINUTE_MS, cacheScope: "public" },
+} as const;
+
+/** What a client gives back after it has asked its user. */
+interface Asked {
+  readonly digest: string;
+  readonly nonce: string;
 }
 
-const INVALID_PARAMS = -32602;
-const HOUR_MS = 3_600_000;
-/** A client's progress bar is not redrawn more often than this. */
-const PROGRESS_INTERVAL_MS = 100;
-
-/** Makes servers. The faces of the tools are computed once, when first listed. */
+/** Makes servers. */
 export function makeMcp(deps: McpDeps): (peer: Peer) => Server {
-  let faces: ToolFace[] | undefined;
-  const listFaces = () => faces ??= deps.catalog.listed().map((tool) => toolFace(tool, deps.settings.tools.name_style));
+  const codec = createRequestStateCodec<Asked>({ key: crypto.getRandomValues(new Uint8Array(32)) });
+  const consent: Consent = { mint: (asked) => codec.mint(asked), useOnce: makeUsedOnce() };
   return (peer) => {
-    const server = new Server({ name: "llmc-mcp", title: "llmc-mcp", version: VERSION }, {
-      capabilities: { tools: {} },
-      instructions: deps.instructions,
-      cacheHints: { "tools/list": { ttlMs: HOUR_MS, cacheScope: "public" } },
+    const server = new Server({ name: "llmc-mcp", title: "llmc-mcp", version: VERSION, icons: [ICON] }, {
+      capabilities: CAPABILITIES,
+      instructions: deps.instructions(),
+      cacheHints: CACHE_HINTS,
+      requestState: { verify: codec.verify },
     });
-    server.setRequestHandler("tools/list", () => ({ tools: listFaces() }));
-    server.setRequestHandler("tools/call", async ({ params }, context) => {
-      const tool = deps.catalog.find(params.name);
-      if (!tool) {
-        const error = deps.catalog.unknown(params.name);
-        throw new ProtocolError(INVALID_PARAMS, `${error.message}. ${error.hint}`);
-      }
-      const answer = await deps.envelope.call(
-        params.name,
-        params.arguments,
-        callerOf(server, peer, context, deps.settings),
-      );
-      return toResult(answer);
-    });
+    serveTools(server, peer, deps, consent);
+    serveResources(server, peer, deps);
+    servePrompts(server, peer, deps);
+    if (peer.lasting) serveNews(server, deps.changes);
     return server;
   };
 }
 
-function callerOf(server: Server, peer: Peer, context: ServerContext, settings: Settings): Caller {
-  const { signal } = context.mcpReq;
-  const progress = progressOf(context);
-  return {
-    owner: peer.owner,
-    session: sessionOf(server, peer, context, settings),
-    signal,
-    ...progress ? { progress } : {},
+function serveTools(server: Server, peer: Peer, deps: McpDeps, consent: Consent): void {
+  const { catalog, approvals, envelope, config } = deps;
+  server.setRequestHandler("tools/list", () => {
+    const { name_style } = config.settings.tools;
+    return { tools: catalog.listed().map((tool) => toolFace(tool, name_style, approvals.wants(tool))) };
+  });
+  server.setRequestHandler("tools/call", async ({ params }, context) => {
+    const tool = catalog.find(params.name);
+    if (!tool) {
+      const error = catalog.unknown(params.name);
+      throw new ProtocolError(INVALID_PARAMS, `${error.message}. ${error.hint}`);
+    }
+    const speaker = speakerOf(server, context);
+    const caller = peerCaller(peer, speaker, context, config.settings);
+    const args = params.arguments ?? {};
+    if (!approvals.wants(tool) || !speaker.canAsk || !catalog.accepts(tool, args)) {
+      return toolResult(await envelope.call(params.name, args, caller), speaker.hasLinks);
+    }
+    const asked = await askClient(tool, args, peer, context, consent);
+    if (typeof asked !== "boolean") return asked;
+    const answer = await envelope.call(params.name, args, { ...caller, approve: () => Promise.resolve(asked) });
+    return toolResult(answer, speaker.hasLinks);
+  });
+}
+
+function serveResources(server: Server, peer: Peer, deps: McpDeps): void {
+  const { resources, watches, config } = deps;
+  const watched = new Map<string, () => void>();
+  server.setRequestHandler("resources/list", ({ params }) =>
+    orProtocolError(async () => {
+      const page = await resources.list(params?.cursor);
+      return { ...page, resources: [...page.resources] };
+    }));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [...resources.templates()] }));
+  server.setRequestHandler("resources/read", ({ params: { uri } }, context) =>
+    orProtocolError(async () => {
+      const content = await resources.read(uri, peerCaller(peer, speakerOf(server, context), context, config.settings));
+      return { contents: [{ uri, ...content }] };
+    }, uri));
+  server.setRequestHandler("resources/subscribe", ({ params: { uri } }) =>
+    orProtocolError(async () => {
+      if (watched.has(uri)) return {};
+      const stop = await watches.watch(uri, peer.owner, () => void server.sendResourceUpdated({ uri }).catch(ignore));
+      watched.get(uri)?.(); // the same was asked for twice at once
+      watched.set(uri, stop);
+      return {};
+    }, uri));
+  server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
+    watched.get(uri)?.();
+    watched.delete(uri);
+    return {};
+  });
+  onClose(server, () => watched.forEach((stop) => stop()));
+}
+
+function servePrompts(server: Server, peer: Peer, deps: McpDeps): void {
+  server.setRequestHandler("prompts/list", () => ({
+    prompts: deps.prompts.list().map((prompt) => ({ ...prompt, arguments: [...prompt.arguments] })),
+  }));
+  server.setRequestHandler("prompts/get", ({ params }) =>
+    orProtocolError(() => {
+      const { description, text } = deps.prompts.fill(params.name, params.arguments ?? {});
+      return Promise.resolve({
+        description,
+        messages: [{ role: "user" as const, content: { type: "text" as const, text } }],
+      });
+    }));
+  server.setRequestHandler(
+    "completion/complete",
+    ({ params: { ref, argument } }) =>
+      orProtocolError(async () => ({ completion: await complete(deps, ref, argument, peer.owner) })),
+  );
+}
+
+/** Tells a client that a list has changed; never before it has said that it is ready. */
+function serveNews(server: Server, changes: Changes): void {
+  let initialized = false;
+  server.oninitialized = () => initialized = true;
+  const send: Record<ListName, () => Promise<void>> = {
+    tools: () => server.sendToolListChanged(),
+    prompts: () => server.sendPromptListChanged(),
+    resources: () => server.sendResourceListChanged(),
+  };
+  const stop = changes.subscribe((list) => {
+    // Where there is no such word, the entry passes on what the client has subscribed to.
+    if (initialized || server.getNegotiatedProtocolVersion() === STATELESS) send[list]().catch(ignore);
+  });
+  onClose(server, stop);
+}
+
+function onClose(server: Server, work: () => void): void {
+  const before = server.onclose;
+  server.onclose = () => {
+    before?.();
+    work();
   };
 }
 
-/** Labels from what the client says of itself, else from the configuration. */
-function sessionOf(server: Server, peer: Peer, context: ServerContext, { session }: Settings): SessionContext {
-  const client = server.getClientVersion(); // of the handshake, or of the request itself in the stateless protocol
-  return {
-    agentId: label(client?.name) ?? session.default_agent_id,
-    sessionId: context.sessionId ?? peer.sessionId,
-    model: session.default_model,
-    budgetProfile: session.budget_profile,
-  };
+/** A client that has gone away no longer wants to know. */
+function ignore(): void {}
+
+/** The keeping of promises between asking a client's user and the repeated call. */
+interface Consent {
+  mint(asked: Asked): Promise<string>;
+  /** True the first time. */
+  useOnce(nonce: string): boolean;
 }
 
-/** One short line of printable characters. */
-function label(text: unknown): string | undefined {
-  return typeof text === "string" && text.trim() ? text.replace(/[^\x20-\x7e]/g, "?").slice(0, 80) : undefined;
-}
-
-function progressOf(context: ServerContext): Caller["progress"] {
-  const token = context.mcpReq._meta?.progressToken;
-  if (token === undefined) return undefined;
-  let lastSentMs = 0, lastDone = -1;
-  return (done, total, message) => {
-    const now = performance.now();
-    if (done <= lastDone || (now - lastSentMs < PROGRESS_INTERVAL_MS && done !== total)) return; // it must only grow
-    [lastSentMs, lastDone] = [now, done];
-    const params = {
-      progressToken: token,
-      progress: done,
-      ...total === undefined ? {} : { total },
-      ...message ? { message } : {},
-    };
-    // A client that has gone away no longer wants to know.
-    context.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
-  };
-}
-
-function toResult(answer: Answer): CallToolResult {
-  const content = [{ type: "text" as const, text: answer.text }];
-  if (answer.error) {
-    // A client checks structured content against a record tool's schema, even with an error.
-    return answer.record
-      ? { content, isError: true }
-      : { content, isError: true, structuredContent: { ...answer.error } };
+/** The user's answer, or the question that the client must put to them before it calls again. */
+async function askClient(
+  tool: Tool,
+  args: object,
+  { owner }: Peer,
+  { mcpReq }: ServerContext,
+  consent: Consent,
+): Promise<boolean | InputRequiredResult> {
+  const digest = await digestOf(`${owner} ${tool.name}`, args);
+  const asked = mcpReq.requestState<Asked>(), answer = mcpReq.inputResponses?.[APPROVAL];
+  // An answer counts for the very call that was asked about, and for one of it.
+  if (answer !== undefined && asked?.digest === digest && consent.useOnce(asked.nonce)) {
+    const { action, content } = Object(answer);
+    return action === "accept" && Object(content).allow === true;
   }
-  const isError = answer.failed ? { isError: true } : {};
-  if (!answer.record || typeof answer.result !== "object" || answer.result === null) return { content, ...isError };
-  return { content, structuredContent: { ...answer.result }, ...isError };
+  return inputRequired({
+    inputRequests: {
+      [APPROVAL]: inputRequired.elicit({
+        message: `The model wants to call ${tool.name} (${tool.title}): ${summarizeArgs(args) || "no arguments"}`,
+        requestedSchema: {
+          type: "object",
+          properties: { allow: { type: "boolean", title: "Allow this call", default: true } },
+          required: ["allow"],
+        },
+      }),
+    },
+    requestState: await consent.mint({ digest, nonce: crypto.randomUUID() }),
+  });
+}
+
+const MISSING: ReadonlySet<string> = new Set(["NOT_FOUND", "HANDLE_NOT_FOUND", "PROCESS_NOT_FOUND"]);
+const NOT_THE_CLIENTS_FAULT: ReadonlySet<string> = new Set(["INTERNAL", "TIMEOUT", "RATE_LIMITED", "WRITE_FAILED"]);
+
+/** Errors of requests that have no result to put them into. */
+async function orProtocolError<T>(work: () => Promise<T>, uri?: string): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof OpsError)) throw error;
+    const message = `${error.code}: ${error.message}. ${error.hint}`;
+    if (uri !== undefined && MISSING.has(error.code)) throw new ResourceNotFoundError(uri, message);
+    const code = NOT_THE_CLIENTS_FAULT.has(error.code) ? INTERNAL_ERROR : INVALID_PARAMS;
+    throw new ProtocolError(code, message, { code: error.code, hint: error.hint });
+  }
 }

@@ -1,37 +1,121 @@
 /** MCP over standard input and output. @module */
-import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { type JSONRPCMessage, parseJSONRPCMessage, type Server, type Transport } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Logger } from "../obs/log.ts";
-import { divertConsole, stdinStream, stdoutStream } from "../sys/stdio.ts";
-import type { Peer } from "./mcp.ts";
+import { divertConsole, readStdin, writeStdout } from "../sys/stdio.ts";
+import { type LineConnection, type LineStreams, openLineConnection } from "./line_connection.ts";
 import type { makeMcp } from "./mcp.ts";
+import type { Peer } from "./mcp_caller.ts";
+import { makeListens } from "./listens.ts";
+import type { Watches } from "./watches.ts";
+
+/** What the face needs. */
+export interface StdioDeps {
+  readonly makeServer: ReturnType<typeof makeMcp>;
+  readonly peer: Peer;
+  readonly watches: Watches;
+  readonly log: Logger;
+  /** Called once when the client has closed the input or cannot be written to any more. */
+  readonly onEnd: () => void;
+  /** Those of the process by default. */
+  readonly streams?: LineStreams;
+}
 
 /** A running stdio face. */
 export interface StdioFace {
   close(): Promise<void>;
 }
 
-/**
- * Serves one client until its end of input.
- *
- * @param onEnd Called once when the client has closed the input or cannot be written to any more.
- */
-export function serveOverStdio(
-  makeServer: ReturnType<typeof makeMcp>,
-  peer: Peer,
-  log: Logger,
-  onEnd: () => void,
-): StdioFace {
+/** Messages kept for one connection in the newer protocol. */
+const MAX_SUBSCRIPTIONS = 64;
+
+/** Serves one client until its end of input. */
+export function serveOverStdio(deps: StdioDeps): StdioFace {
+  const { makeServer, peer, watches, log, onEnd } = deps;
   divertConsole();
-  const input = stdinStream(), output = stdoutStream();
-  let ended = false;
-  const end = () => {
-    if (!ended) onEnd();
-    ended = true;
-  };
-  input.once("end", end).once("close", end).once("error", end);
-  output.once("error", end);
-  return serveStdio(() => makeServer(peer), {
-    transport: new StdioServerTransport(input, output),
-    onerror: (error) => log.warn("stdio", { detail: error.message }),
+  let server: Server | undefined;
+  const listens = makeListens(watches, peer.owner, (uri) => void server?.sendResourceUpdated({ uri }).catch(() => {}));
+  const onTrouble = (detail: string) => log.warn("stdio", { detail });
+  const transport = new LineTransport(deps.streams ?? { input: readStdin(), write: writeStdout }, {
+    onTrouble,
+    onMessage: (message) => listens.look(message),
+    onEnd,
   });
+  const face = serveStdio(() => server = makeServer(peer), {
+    transport,
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+    onerror: (error) => onTrouble(error.message),
+  });
+  return {
+    close() {
+      listens.close();
+      return face.close();
+    },
+  };
+}
+
+interface TransportListener {
+  onTrouble(detail: string): void;
+  onMessage(message: unknown): void;
+  onEnd(): void;
+}
+
+/** The SDK's own transport closes for good at a line that is too long, and queues without bound for a slow reader. */
+class LineTransport implements Transport {
+  declare onmessage: NonNullable<Transport["onmessage"]>;
+  declare onclose: NonNullable<Transport["onclose"]>;
+  declare onerror: NonNullable<Transport["onerror"]>;
+  #connection: LineConnection | undefined;
+  #closed = false;
+
+  constructor(readonly streams: LineStreams, readonly listener: TransportListener) {}
+
+  start(): Promise<void> {
+    this.#connection = openLineConnection(this.streams, {
+      onMessage: (message) => this.#take(message),
+      onTrouble: this.listener.onTrouble,
+      onEnd: () => {
+        this.#close();
+        this.listener.onEnd();
+      },
+    });
+    return Promise.resolve();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    await this.#connection?.send(message);
+  }
+
+  close(): Promise<void> {
+    this.#close();
+    return Promise.resolve();
+  }
+
+  #close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#connection?.close();
+    this.onclose?.();
+  }
+
+  #take(value: unknown): void {
+    const message = readMessage(value);
+    if (message === null) {
+      const { id = null } = Object(value);
+      const error = { code: -32600, message: "Invalid Request: no JSON-RPC 2.0 message" };
+      this.listener.onTrouble(error.message);
+      this.#connection?.send({ jsonrpc: "2.0", id, error }).catch(() => {});
+      return;
+    }
+    this.listener.onMessage(message);
+    this.onmessage?.(message);
+  }
+}
+
+function readMessage(value: unknown): JSONRPCMessage | null {
+  try {
+    return parseJSONRPCMessage(value);
+  } catch {
+    return null;
+  }
 }

@@ -1,19 +1,13 @@
-/** Standard input and output as Node streams, and the door that keeps everything else off standard output. @module */
-import { Readable, Writable } from "node:stream";
+/** Standard input and output, and the door that keeps everything else off standard output. @module */
 
-/** Standard input; ends when the client closes it. */
-export function stdinStream(): Readable {
-  return Readable.from(Deno.stdin.readable, { objectMode: false });
+/** Standard input, as it comes; ends when the client closes it. */
+export function readStdin(): AsyncIterable<Uint8Array> {
+  return Deno.stdin.readable;
 }
 
-/** Standard output: writes in order and waits for the reader. */
-export function stdoutStream(): Writable {
-  const writer = Deno.stdout.writable.getWriter();
-  return new Writable({
-    write(chunk: Uint8Array, _encoding, done) {
-      writer.write(chunk).then(() => done(), done);
-    },
-  });
+/** Writes all of it, and waits until the reader has taken it. */
+export async function writeStdout(bytes: Uint8Array): Promise<void> {
+  for (let rest = bytes; rest.length > 0;) rest = rest.subarray(await Deno.stdout.write(rest));
 }
 
 /** From here on `console` writes to standard error: standard output belongs to the protocol. */

@@ -21,6 +21,17 @@ export function parseArguments<I extends z.ZodObject>(input: I, args: unknown): 
   throw explain(second.error.issues, Object.keys(input.shape));
 }
 
+/** Whether {@link parseArguments} would take them. */
+export function fitsArguments(input: z.ZodObject, args: unknown): boolean {
+  try {
+    parseArguments(input, args);
+    return true;
+  } catch (error) {
+    if (error instanceof OpsError) return false;
+    throw error;
+  }
+}
+
 /** The same object without nulls, and with the strings that issues point at read as the type that they name. */
 function forgive(given: object, issues: readonly z.core.$ZodIssue[]): Record<string, unknown> {
   const result: Record<string, unknown> = Object.fromEntries(

@@ -2,6 +2,7 @@
 import type { Settings } from "../config/schema.ts";
 import { nearest } from "../config/suggest.ts";
 import { OpsError } from "../core/error.ts";
+import { fitsArguments } from "./arguments.ts";
 import { disabledBy } from "./policy.ts";
 import type { Tool } from "./tool.ts";
 
@@ -12,6 +13,10 @@ export interface Catalog {
   /** What clients are shown, in the order of the catalogue. */
   listed(): readonly Tool[];
   readonly all: readonly Tool[];
+  /** Whether a call with these arguments would run, so that it makes sense to ask a person about it. */
+  accepts(tool: Tool, args: unknown): boolean;
+  /** Whether a tool can be called now, listed or not. */
+  isEnabled(name: string): boolean;
   /** The error for a name that is no tool's. */
   unknown(name: string): OpsError;
 }
@@ -28,6 +33,13 @@ export function makeCatalog(tools: readonly Tool[], settings: () => Settings): C
   return {
     all: tools,
     find: (name) => byName.get(name),
+    accepts(tool, args) {
+      return disabledBy(tool, settings()) === null && fitsArguments(tool.input, args);
+    },
+    isEnabled(name) {
+      const tool = byName.get(name);
+      return tool !== undefined && disabledBy(tool, settings()) === null;
+    },
     listed() {
       const now = settings(), toolsets = new Set<string>(now.tools.toolsets);
       return tools.filter((tool) => toolsets.has(tool.toolset) && disabledBy(tool, now) === null);

@@ -107,6 +107,8 @@ export interface Processes {
   send(procId: string, owner: string, input: SendRequest): Promise<void>;
   /** Answers with state `no_such_process` instead of an error, as the specification asks. @throws OpsError INVALID_ARGUMENT */
   read(procId: string, owner: string, request: ReadRequest, signal: AbortSignal): Promise<ReadOutcome>;
+  /** What it printed last, at most so many bytes; moves nothing. Undefined when the owner has no such process. */
+  tail(procId: string, owner: string, maxBytes: number): string | undefined;
   /** The signal, 2 s, then the end of the whole tree; a second stop changes nothing. */
   stop(procId: string, owner: string, signal: SignalName): Promise<StopOutcome>;
   /** One signal, nothing more. @throws OpsError PROCESS_NOT_FOUND */

@@ -9,7 +9,10 @@ import type { Context } from "hono";
 import { OpsError } from "../../core/error.ts";
 import type { Logger } from "../../obs/log.ts";
 import type { Metrics } from "../../obs/metrics.ts";
+import type { Changes } from "../changes.ts";
+import { makeListens, shareWatches } from "../listens.ts";
 import type { makeMcp } from "../mcp.ts";
+import type { Watches } from "../watches.ts";
 import { type BodyLimits, readJson } from "../read_body.ts";
 import { dress, type Env, fail, isEventStream } from "../reply.ts";
 import type { TokenBuckets } from "../token_bucket.ts";
@@ -17,6 +20,8 @@ import type { TokenBuckets } from "../token_bucket.ts";
 /** What the route needs. */
 export interface McpRouteOptions {
   readonly makeServer: ReturnType<typeof makeMcp>;
+  readonly watches: Watches;
+  readonly changes: Changes;
   readonly limits: BodyLimits;
   /** Messages of one request; each counts like a request of its own. May change. */
   readonly maxBatch: number;
@@ -54,9 +59,12 @@ export function mcpRoute(options: McpRouteOptions): McpRoute {
   const onerror = (error: Error) => options.log.warn("mcp", { detail: error.message });
   // The stateless era: whoever holds the token is one owner.
   const modern = createMcpHandler(
-    ({ authInfo }) => options.makeServer(peerOf(authInfo?.clientId ?? "anonymous", "-")),
+    ({ authInfo }) => options.makeServer({ ...peerOf(authInfo?.clientId ?? "anonymous", "-"), lasting: false }),
     { onerror, maxRequestBodySize: options.limits.maxBytes },
   );
+  const news = { tools: "toolsChanged", prompts: "promptsChanged", resources: "resourcesChanged" } as const;
+  const stopNews = options.changes.subscribe((list) => modern.notify[news[list]]());
+  const watches = shareWatches(options.watches);
 
   const end = (id: string) => {
     const session = sessions.get(id);
@@ -72,7 +80,7 @@ export function mcpRoute(options: McpRouteOptions): McpRoute {
       options.metrics.rateLimited("sessions");
       return fail(context, new OpsError("RATE_LIMITED", `${options.maxSessions} sessions are open and in use`));
     }
-    const id = crypto.randomUUID(), peer = peerOf(tokenId, id);
+    const id = crypto.randomUUID(), peer = { ...peerOf(tokenId, id), lasting: true };
     const transport = new LegacyTransport({
       sessionIdGenerator: () => id,
       onsessioninitialized: () => {
@@ -121,7 +129,17 @@ export function mcpRoute(options: McpRouteOptions): McpRoute {
     }
     if (await isLegacyRequest(request, parsedBody)) return await legacy(context, parsedBody);
     const authInfo = { token: "", clientId: context.get("tokenId"), scopes: [] };
-    return await modern.fetch(request, { authInfo, parsedBody });
+    const response = await modern.fetch(request, { authInfo, parsedBody });
+    if (isEventStream(response)) watchFor(context, parsedBody);
+    return response;
+  }
+
+  /** While a stream is open, what it listens to is watched. */
+  function watchFor(context: Context<Env>, parsedBody: unknown): void {
+    const { owner } = peerOf(context.get("tokenId"), "-");
+    const listens = makeListens(watches, owner, (uri) => modern.notify.resourceUpdated(uri));
+    listens.look(parsedBody);
+    void context.env.peer.completed.then(() => listens.close());
   }
 
   return {
@@ -134,6 +152,7 @@ export function mcpRoute(options: McpRouteOptions): McpRoute {
     },
     sessions: () => sessions.size,
     async close() {
+      stopNews();
       await Promise.allSettled([...sessions.values()].map(({ transport }) => transport.close()));
       await modern.close();
     },

@@ -1,0 +1,23 @@
+/** News for clients: which of the lists has changed. @module */
+
+/** What changed. */
+export type ListName = "tools" | "prompts" | "resources";
+
+/** Passes news on to whoever serves a client that may want them. */
+export interface Changes {
+  publish(list: ListName): void;
+  /** Returns how to stop. */
+  subscribe(listener: (list: ListName) => void): () => void;
+}
+
+/** Without listeners at first. */
+export function makeChanges(): Changes {
+  const listeners = new Set<(list: ListName) => void>();
+  return {
+    publish: (list) => listeners.forEach((listener) => listener(list)),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

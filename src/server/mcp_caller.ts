@@ -1,0 +1,102 @@
+/** Who calls over MCP: what the client says of itself, in the handshake or, in the newer protocol, with each request. @module */
+import type { Settings } from "../config/schema.ts";
+import type { Caller } from "../te/envelope.ts";
+
+/** Who is at the other end of one server. */
+export interface Peer {
+  readonly owner: string;
+  readonly sessionId: string;
+  /** Whether the connection outlives a request, so that news can be sent over it. */
+  readonly lasting: boolean;
+}
+
+/** What a client has said of itself. */
+export interface Speaker {
+  readonly name: string | undefined;
+  /** Whether it can put a form before its user. */
+  readonly canAsk: boolean;
+  /** Whether its protocol has links to resources in results. */
+  readonly hasLinks: boolean;
+}
+
+/** The revision without handshake: everything that a server must know comes with the request. */
+export const STATELESS = "2026-07-28";
+const FIRST_WITH_LINKS = "2025-06-18";
+const ENVELOPE = "io.modelcontextprotocol/";
+/** A client's progress bar is not redrawn more often than this. */
+const PROGRESS_INTERVAL_MS = 100;
+
+/** The part of a server that knows of the handshake. */
+interface Handshake {
+  getClientVersion(): { readonly name: string } | undefined;
+  getClientCapabilities(): object | undefined;
+  getNegotiatedProtocolVersion(): string | undefined;
+}
+
+/** The part of a request's context that is looked at. */
+interface RequestContext {
+  readonly sessionId?: string | undefined;
+  readonly mcpReq: {
+    readonly envelope?: object | undefined;
+    readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
+    readonly signal: AbortSignal;
+    notify(notification: { method: string; params: Record<string, unknown> }): Promise<void>;
+  };
+}
+
+/** Reads what the client says of itself. */
+export function speakerOf(server: Handshake, { mcpReq: { envelope } }: RequestContext): Speaker {
+  const said = (key: string): unknown => Object(envelope)[`${ENVELOPE}${key}`];
+  const { elicitation } = Object(said("clientCapabilities") ?? server.getClientCapabilities());
+  const modes = Object(elicitation);
+  return {
+    name: label(Object(said("clientInfo") ?? server.getClientVersion()).name),
+    canAsk: elicitation !== undefined && ("form" in modes || !("url" in modes)), // no mode means forms
+    hasLinks: envelope !== undefined || (server.getNegotiatedProtocolVersion() ?? "") >= FIRST_WITH_LINKS,
+  };
+}
+
+/** The caller of a request; the labels that the client does not give come from the configuration. */
+export function peerCaller(
+  { owner, sessionId }: Peer,
+  { name }: Speaker,
+  context: RequestContext,
+  { session }: Settings,
+): Caller {
+  const progress = progressOf(context);
+  return {
+    owner,
+    session: {
+      agentId: name ?? session.default_agent_id,
+      sessionId: context.sessionId ?? sessionId,
+      model: session.default_model,
+      budgetProfile: session.budget_profile,
+    },
+    signal: context.mcpReq.signal,
+    ...progress ? { progress } : {},
+  };
+}
+
+/** One short line of printable characters. */
+function label(text: unknown): string | undefined {
+  return typeof text === "string" && text.trim() ? text.replace(/[^\x20-\x7e]/g, "?").slice(0, 80) : undefined;
+}
+
+function progressOf({ mcpReq }: RequestContext): Caller["progress"] {
+  const token = mcpReq._meta?.progressToken;
+  if (token === undefined) return undefined;
+  let lastSentMs = 0, lastDone = -1;
+  return (done, total, message) => {
+    const now = performance.now();
+    if (done <= lastDone || (now - lastSentMs < PROGRESS_INTERVAL_MS && done !== total)) return; // it must only grow
+    [lastSentMs, lastDone] = [now, done];
+    const params = {
+      progressToken: token,
+      progress: done,
+      ...total === undefined ? {} : { total },
+      ...message ? { message } : {},
+    };
+    // A client that has gone away no longer wants to know.
+    mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+  };
+}

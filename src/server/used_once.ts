@@ -1,0 +1,18 @@
+/** Remembers what was used, so that it cannot be used again. @module */
+
+/** More open questions than this nobody has; what is forgotten has expired long before. */
+const MAX_REMEMBERED = 4_096;
+
+/** True for each text the first time. */
+export function makeUsedOnce(): (text: string) => boolean {
+  const used = new Set<string>();
+  return (text) => {
+    if (used.has(text)) return false;
+    for (const oldest of used) {
+      if (used.size < MAX_REMEMBERED) break;
+      used.delete(oldest);
+    }
+    used.add(text);
+    return true;
+  };
+}

@@ -1,0 +1,67 @@
+/** Tells who subscribed when a resource changes: a bounded number of them, looked at twice a second. @module */
+import { OpsError } from "../core/error.ts";
+
+/** What watching needs. */
+export interface WatchesDeps {
+  /** Another text whenever the content is another; null when there is nothing. */
+  stamp(uri: string, owner: string): Promise<string | null>;
+  readonly intervalMs?: number;
+}
+
+/** Watched resources. */
+export interface Watches {
+  /**
+   * Calls back after each change, until stopped.
+   * @throws OpsError NOT_FOUND when there is no such resource, RATE_LIMITED when too many are watched
+   */
+  watch(uri: string, owner: string, onChange: () => void): Promise<() => void>;
+  close(): void;
+}
+
+interface Watch {
+  readonly uri: string;
+  readonly owner: string;
+  readonly onChange: () => void;
+  stamp: string | null;
+}
+
+/** Looking at one costs a few microseconds of system calls. */
+const MAX_WATCHES = 512, MAX_OF_OWNER = 64;
+const INTERVAL_MS = 500;
+
+/** Makes the watcher; its timer runs only while something is watched. */
+export function makeWatches({ stamp, intervalMs = INTERVAL_MS }: WatchesDeps): Watches {
+  const watches = new Set<Watch>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function look(): Promise<void> {
+    for (const watch of watches) {
+      const now = await stamp(watch.uri, watch.owner).catch(() => watch.stamp); // what fails now is looked at again
+      if (now === watch.stamp || !watches.has(watch)) continue;
+      watch.stamp = now;
+      watch.onChange();
+    }
+    timer = watches.size > 0 ? setTimeout(() => void look(), intervalMs) : undefined;
+  }
+
+  return {
+    async watch(uri, owner, onChange) {
+      const own = [...watches].filter((each) => each.owner === owner).length;
+      if (own >= MAX_OF_OWNER || watches.size >= MAX_WATCHES) {
+        throw new OpsError("RATE_LIMITED", `${own} resources are watched already`, "Unsubscribe from one first.");
+      }
+      const watch: Watch = { uri, owner, onChange, stamp: await stamp(uri, owner) };
+      if (watch.stamp === null) {
+        throw new OpsError("NOT_FOUND", `there is no resource ${uri.slice(0, 200)} to watch`, "List the resources.");
+      }
+      watches.add(watch);
+      timer ??= setTimeout(() => void look(), intervalMs);
+      return () => void watches.delete(watch);
+    },
+    close() {
+      watches.clear();
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}
