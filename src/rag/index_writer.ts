@@ -20,13 +20,17 @@ export interface ReadFile extends FileStamp {
   readonly readMs: number;
 }
 
+/** Chunks of prose have the numbers from here on, so that full text search finds either kind by a range of numbers. */
+export const FIRST_DOCS_CHUNK = 1_000_000_000_000;
+
 const COLUMNS = ["path", "size_bytes", "changed_ms", "read_ms", "hash", "language", "kind", "test", "about", "chunks"];
 const LENGTHS = FIELDS.map(lengthColumn);
 const marks = (count: number): string => Array(count).fill("?").join(", ");
 const INSERT_FILE = `insert into files (${[...COLUMNS, ...LENGTHS].join(", ")})
   values (${marks(COLUMNS.length + LENGTHS.length)})`;
-const INSERT_CHUNK = `insert into chunks (file_id, ordinal, kind, symbol, start_line, end_line, name_line)
-  values (${marks(7)})`;
+const INSERT_CHUNK = `insert into chunks (id, file_id, ordinal, kind, symbol, start_line, end_line, name_line)
+  values (${marks(8)})`;
+const LAST_CHUNK = "select max(id) as id from chunks where id between ? and ?";
 const INSERT_WORDS = `insert into chunk_words (rowid, ${FIELDS.join(", ")}) values (${marks(FIELDS.length + 1)})`;
 /** Fields that say something of the file beyond its path. */
 const OWN_FIELDS = FIELDS.map((field) => field !== "stem" && field !== "folders");
@@ -63,14 +67,18 @@ export function restampFile({ prepare }: IndexDatabase, file: ReadFile): void {
 }
 
 function putChunks({ prepare }: IndexDatabase, fileId: number, entry: FileEntry): void {
+  const isProse = entry.kind === "docs";
+  const range = isProse ? [FIRST_DOCS_CHUNK, Number.MAX_SAFE_INTEGER] : [1, FIRST_DOCS_CHUNK - 1];
+  const last = prepare(LAST_CHUNK).get(...range)?.id;
+  let id = last === null || last === undefined ? (range[0] ?? 1) : Number(last) + 1;
   const names = prepare("insert or ignore into names (name, chunk_id, file_id) values (?, ?, ?)");
   for (const [ordinal, { chunk, words }] of entry.chunks.entries()) {
     const { kind, startLine, endLine, nameLine } = chunk;
     const symbol = [...chunk.container, ...chunk.names.slice(0, 1)].filter((part) => part !== "").join(".");
-    const { lastInsertRowid: id } = prepare(INSERT_CHUNK)
-      .run(fileId, ordinal, kind, symbol, startLine, endLine, nameLine);
+    prepare(INSERT_CHUNK).run(id, fileId, ordinal, kind, symbol, startLine, endLine, nameLine);
     prepare(INSERT_WORDS).run(id, ...words.map((list) => list.join(" ")));
     for (const name of chunk.names) names.run(name, id, fileId);
+    id++;
   }
 }
 

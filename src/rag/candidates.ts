@@ -1,0 +1,196 @@
+/** Finds the chunks that may answer a question, by full text and by name. @module */
+import { type Field, FIELDS } from "./fields.ts";
+import type { SearchScope } from "./index.ts";
+import type { IndexDatabase } from "./index_database.ts";
+import { lengthColumn } from "./index_schema.ts";
+import { FIRST_DOCS_CHUNK } from "./index_writer.ts";
+import type { Question } from "./question.ts";
+
+/** A chunk that may answer. */
+export interface Candidate {
+  readonly id: number;
+  readonly fileId: number;
+  readonly path: string;
+  readonly isTest: boolean;
+  readonly kind: string;
+  readonly symbol: string;
+  readonly ordinal: number;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly nameLine: number;
+  /** Words of each field. */
+  readonly words: readonly (readonly string[])[];
+  /** How well a name in the question is its own: 0 not at all, 1 letter by letter. */
+  readonly nameMatch: number;
+}
+
+/** Figures of the whole index. */
+export interface Statistics {
+  readonly chunks: number;
+  readonly files: number;
+  /** Mean words of each field. */
+  readonly meanLengths: readonly number[];
+}
+
+/** A word as it is matched: its own stem, the forms it may take, and what names say instead. */
+export interface WeightedTerm {
+  readonly stem: string;
+  /** Words of the index that are taken for it, with how near they are. */
+  readonly forms: ReadonlyMap<string, number>;
+  /** Words that names have for it, with their rarity. */
+  readonly related: ReadonlyMap<string, number>;
+  /** How much its presence tells: the logarithm of how rare it is. */
+  readonly rarity: number;
+}
+
+/** Weight of each field in the choice of candidates, roughly that of the final order. */
+const COLUMN_WEIGHTS: Readonly<Record<Field, number>> = {
+  name: 12,
+  container: 2,
+  stem: 4,
+  folders: 2,
+  signature: 2,
+  doc: 1,
+  body: 1,
+};
+const MOST_CANDIDATES = 250, MOST_NAMED = 60;
+/** A word in more than this share of all chunks chooses nothing when rarer ones are there. */
+const COMMON_SHARE = 0.12, RARE_WORDS_ENOUGH = 3;
+/** What is looked for in names only. */
+const NAME_COLUMNS = "{name container stem signature}";
+const MOST_FORMS = 8;
+
+/** Figures of the index. */
+export function readStatistics({ prepare }: IndexDatabase): Statistics {
+  const sums = FIELDS.map((field) => `sum(${lengthColumn(field)}) as ${field}`).join(", ");
+  const row = prepare(`select count(*) as files, sum(chunks) as chunks, ${sums} from files`).get() ?? {};
+  const chunks = Math.max(1, Number(row.chunks ?? 0));
+  return {
+    chunks,
+    files: Number(row.files ?? 0),
+    meanLengths: FIELDS.map((field) => Math.max(0.5, Number(row[field] ?? 0) / chunks)),
+  };
+}
+
+function rarityOf(documents: number, chunks: number): number {
+  return Math.log(1 + (chunks - documents + 0.5) / (documents + 0.5));
+}
+
+/** Words of the index that begin like a word that is not in it: a cut-off one, or another form of it. */
+function formsOf({ prepare }: IndexDatabase, stem: string): Map<string, number> {
+  const forms = new Map<string, number>();
+  if (stem.length < 3) return forms;
+  const rows = prepare("select term, doc from vocabulary where term >= ? and term < ? order by doc desc limit ?")
+    .all(stem, `${stem}\u{ffff}`, MOST_FORMS);
+  for (const { term } of rows) forms.set(String(term), stem.length / String(term).length);
+  if (forms.size > 0 || stem.length < 6) return forms;
+  const start = stem.slice(0, Math.ceil(stem.length * 0.7));
+  for (
+    const { term } of prepare("select term from vocabulary where term >= ? and term < ? limit ?").all(
+      start,
+      `${start}\u{ffff}`,
+      MOST_FORMS,
+    )
+  ) {
+    forms.set(String(term), 0.6 * start.length / Math.max(stem.length, String(term).length));
+  }
+  return forms;
+}
+
+/** Looks up how rare the words of a question are. */
+export function weighTerms(index: IndexDatabase, question: Question, { chunks }: Statistics): WeightedTerm[] {
+  const count = index.prepare("select doc from vocabulary where term = ?");
+  const documents = (word: string): number => Number(count.get(word)?.doc ?? 0);
+  return question.terms.map(({ stem, related }) => {
+    const own = documents(stem);
+    const forms = own > 0 ? new Map([[stem, 1]]) : formsOf(index, stem);
+    const near = [...related].map((word) => [word, documents(word)] as const).filter(([, found]) => found > 0);
+    const matched = own > 0 ? own : Math.max(0, ...[...forms.keys()].map(documents));
+    return {
+      stem,
+      forms,
+      related: new Map(near.map(([word, found]) => [word, rarityOf(found, chunks)])),
+      rarity: rarityOf(matched, chunks),
+    };
+  });
+}
+
+const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`;
+
+/** The expression that full text search is asked; undefined when no word of the question is in the index. */
+function matchExpression(terms: readonly WeightedTerm[], chunks: number): string | undefined {
+  const common = rarityOf(chunks * COMMON_SHARE, chunks);
+  const rare = terms.filter(({ rarity, forms }) => rarity > common && forms.size > 0);
+  const chosen = rare.length >= RARE_WORDS_ENOUGH ? rare : terms;
+  const parts = chosen.flatMap(({ forms, related }) => [
+    ...[...forms.keys()].map(quoted),
+    ...[...related].filter(([, rarity]) => rarity > common).map(([word]) => `${NAME_COLUMNS} : ${quoted(word)}`),
+  ]);
+  return parts.length === 0 ? undefined : [...new Set(parts)].join(" OR ");
+}
+
+function rangeOf(scope: SearchScope): readonly [number, number] {
+  if (scope === "both") return [0, Number.MAX_SAFE_INTEGER];
+  return scope === "repo" ? [0, FIRST_DOCS_CHUNK - 1] : [FIRST_DOCS_CHUNK, Number.MAX_SAFE_INTEGER];
+}
+
+/** Chunks that define a name of the question, with how well the name fits. */
+function namedChunks({ prepare }: IndexDatabase, question: Question): Map<number, number> {
+  const found = new Map<number, number>();
+  const put = (id: unknown, match: number) => found.set(Number(id), Math.max(match, found.get(Number(id)) ?? 0));
+  for (const [at, name] of question.names.entries()) {
+    const weight = at === 0 ? 1 : 0.6;
+    const rows = prepare("select name, chunk_id from names where name = ? limit ?").all(name, MOST_NAMED);
+    for (const row of rows) put(row.chunk_id, weight * (row.name === name ? 1 : 0.8));
+  }
+  if (!question.isName || found.size > 0) return found;
+  const joined = question.names.join("").length >= 3 ? question.names[0] ?? "" : "";
+  if (joined.length < 3) return found;
+  const rows = prepare("select name, chunk_id from names where name >= ? and name < ? limit ?")
+    .all(joined, `${joined}\u{ffff}`, MOST_NAMED);
+  for (const row of rows) put(row.chunk_id, 0.7 * joined.length / String(row.name).length);
+  return found;
+}
+
+/** Finds candidates, in no order that means anything. */
+export function findCandidates(
+  index: IndexDatabase,
+  question: Question,
+  terms: readonly WeightedTerm[],
+  statistics: Statistics,
+  scope: SearchScope,
+): Candidate[] {
+  const { prepare } = index;
+  const [from, to] = rangeOf(scope);
+  const named = namedChunks(index, question);
+  const ids = new Set([...named.keys()].filter((id) => id >= from && id <= to));
+  const expression = matchExpression(terms, statistics.chunks);
+  if (expression !== undefined) {
+    const weights = FIELDS.map((field) => COLUMN_WEIGHTS[field]).join(", ");
+    const rows = prepare(`select rowid from chunk_words where chunk_words match ? and rowid between ? and ?
+      order by bm25(chunk_words, ${weights}) limit ?`).all(expression, from, to, MOST_CANDIDATES);
+    for (const row of rows) ids.add(Number(row.rowid));
+  }
+  const columns = FIELDS.map((field) => `w.${field}`).join(", ");
+  const read = prepare(`select c.*, f.path, f.test, ${columns} from chunks c join files f on f.id = c.file_id
+    join chunk_words w on w.rowid = c.id where c.id = ?`);
+  const split = (value: unknown): string[] => value === "" || value === null ? [] : String(value).split(" ");
+  return [...ids].flatMap((id) => {
+    const row = read.get(id);
+    if (row === undefined) return [];
+    return [{
+      id,
+      fileId: Number(row.file_id),
+      path: String(row.path),
+      isTest: row.test === 1,
+      kind: String(row.kind),
+      symbol: String(row.symbol),
+      ordinal: Number(row.ordinal),
+      startLine: Number(row.start_line),
+      endLine: Number(row.end_line),
+      nameLine: Number(row.name_line),
+      words: FIELDS.map((field) => split(row[field])),
+      nameMatch: named.get(id) ?? 0,
+    }];
+  });
+}

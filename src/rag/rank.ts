@@ -1,0 +1,217 @@
+/** Orders chunks by how well they answer a question. @module */
+import type { Candidate, Statistics, WeightedTerm } from "./candidates.ts";
+import { type Field, FIELDS } from "./fields.ts";
+import type { IndexDatabase } from "./index_database.ts";
+import type { Question } from "./question.ts";
+import { STOP_WORDS } from "./words.ts";
+
+/** A chunk with its score, 0 to 1. */
+export interface Ranked {
+  readonly candidate: Candidate;
+  readonly score: number;
+}
+
+/** How the parts of the score are weighed; measured, see docs/performance.md. */
+export interface RankWeights {
+  /** What a word counts by the field that it stands in. */
+  readonly fields: Readonly<Record<Field, number>>;
+  /** The same for words that stand for a word of the question. */
+  readonly relatedFields: Readonly<Record<Field, number>>;
+  readonly related: number;
+  /** How much a long field takes from each of its words, 0 to 1. */
+  readonly lengths: Readonly<Record<Field, number>>;
+  /** How soon more of the same word says nothing more. */
+  readonly saturation: number;
+  /** What the rest of the file, and of its folder, adds. */
+  readonly file: number;
+  readonly folder: number;
+  /** Defining a name that was asked for. */
+  readonly name: number;
+  /** Words of the question in its order, in code: an error message, say. */
+  readonly quotation: number;
+  /** Share of its own name that was asked for. */
+  readonly ownName: number;
+  readonly test: number;
+}
+
+/** The weights in use. */
+export const RANK_WEIGHTS: RankWeights = {
+  fields: { name: 12, container: 2, stem: 4, folders: 2, signature: 2, doc: 0.9, body: 1 },
+  relatedFields: { name: 12, container: 2, stem: 4, folders: 0, signature: 2, doc: 0, body: 0 },
+  related: 0.7,
+  lengths: { name: 0.75, container: 0.75, stem: 0.75, folders: 0.75, signature: 0.75, doc: 0.75, body: 0.75 },
+  saturation: 2,
+  file: 0.2,
+  folder: 0.1,
+  name: 0.5,
+  quotation: 0.3,
+  ownName: 0.05,
+  test: 0.5,
+};
+
+const BODY = FIELDS.indexOf("body"), SIGNATURE = FIELDS.indexOf("signature"), NAME = FIELDS.indexOf("name");
+/** Files that are weighed as a whole. */
+const MOST_FILES = 400;
+
+interface Vectors {
+  readonly plain: readonly number[];
+  readonly related: readonly number[];
+}
+
+function vectorsOf({ fields, relatedFields }: RankWeights): Vectors {
+  return { plain: FIELDS.map((field) => fields[field]), related: FIELDS.map((field) => relatedFields[field]) };
+}
+
+/** How often each word of interest stands in each field. */
+function countWords(candidate: Candidate, wanted: ReadonlySet<string>): Map<string, number[]> {
+  const counts = new Map<string, number[]>();
+  for (const [field, words] of candidate.words.entries()) {
+    for (const word of words) {
+      if (!wanted.has(word)) continue;
+      const found = counts.get(word) ?? FIELDS.map(() => 0);
+      found[field] = (found[field] ?? 0) + 1;
+      counts.set(word, found);
+    }
+  }
+  return counts;
+}
+
+/** 0 to 1: how much the occurrences of a word in the fields say. */
+function saturated(
+  counts: readonly number[] | undefined,
+  factors: readonly number[],
+  weights: readonly number[],
+  k: number,
+) {
+  if (counts === undefined) return 0;
+  let sum = 0;
+  for (const [field, count] of counts.entries()) {
+    if (count > 0) sum += (weights[field] ?? 0) * count * (factors[field] ?? 1);
+  }
+  return sum / (k + sum);
+}
+
+/** What the words of the question say for a chunk, in units of rarity. */
+function wordScore(
+  counts: ReadonlyMap<string, number[]>,
+  factors: readonly number[],
+  terms: readonly WeightedTerm[],
+  vectors: Vectors,
+  weights: RankWeights,
+): number {
+  let score = 0;
+  for (const { forms, related, rarity } of terms) {
+    let best = 0;
+    for (const [word, nearness] of forms) {
+      best = Math.max(
+        best,
+        rarity * nearness * saturated(counts.get(word), factors, vectors.plain, weights.saturation),
+      );
+    }
+    for (const [word, ownRarity] of related) {
+      const counted = saturated(counts.get(word), factors, vectors.related, weights.saturation);
+      best = Math.max(best, weights.related * Math.min(rarity, ownRarity) * counted);
+    }
+    score += best;
+  }
+  return score;
+}
+
+/** The rarity of the longest run of words of the question that a text holds in their order. */
+function quotedRarity(text: string, sequence: readonly string[], rarities: ReadonlyMap<string, number>): number {
+  let best = 0;
+  for (let from = 0; from < sequence.length - 2; from++) {
+    let to = from + 1;
+    while (to < sequence.length && text.includes(` ${sequence.slice(from, to + 1).join(" ")} `)) to++;
+    if (to - from < 3) continue;
+    let sum = 0;
+    for (const word of sequence.slice(from, to)) sum += rarities.get(word) ?? 0;
+    best = Math.max(best, sum);
+    from = Math.max(from, to - 2);
+  }
+  return best;
+}
+
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
+/** What whole files and folders have of the words, 0 to 1. */
+function contextScores(
+  index: IndexDatabase,
+  terms: readonly WeightedTerm[],
+): { files: Map<number, number>; folders: Map<string, number> } {
+  const files = new Map<number, number>(), folders = new Map<string, number>();
+  const words = [...new Set(terms.flatMap(({ forms }) => [...forms.keys()]))];
+  if (words.length === 0) return { files, folders };
+  const rows = index.prepare(`select f.rowid as id, -bm25(file_words) as score, files.path from file_words f
+    join files on files.id = f.rowid where file_words match ? order by score desc limit ?`)
+    .all(words.map((word) => `"${word.replaceAll('"', '""')}"`).join(" OR "), MOST_FILES);
+  const best = Math.max(1e-9, ...rows.map(({ score }) => Number(score)));
+  for (const row of rows) {
+    const score = Math.max(0, Number(row.score) / best), folder = folderOf(String(row.path));
+    files.set(Number(row.id), score);
+    folders.set(folder, Math.max(score, folders.get(folder) ?? 0));
+  }
+  return { files, folders };
+}
+
+/** Orders candidates, best first; of one definition only the best part is kept. */
+export function rank(
+  index: IndexDatabase,
+  question: Question,
+  terms: readonly WeightedTerm[],
+  candidates: readonly Candidate[],
+  statistics: Statistics,
+  weights: RankWeights = RANK_WEIGHTS,
+): Ranked[] {
+  const vectors = vectorsOf(weights);
+  const wanted = new Set(terms.flatMap(({ forms, related }) => [...forms.keys(), ...related.keys()]));
+  const rarities = new Map(
+    terms.flatMap(({ forms, rarity }) => [...forms.keys()].map((word) => [word, rarity] as const)),
+  );
+  const total = Math.max(1e-9, terms.reduce((sum, { rarity }) => sum + rarity, 0));
+  const { files, folders } = contextScores(index, terms);
+  const quotes = question.sequence.filter((word) => !STOP_WORDS.has(word)).length >= 3;
+  const scored = candidates.map((candidate) => {
+    const factors = FIELDS.map((field, at) => {
+      const share = weights.lengths[field];
+      return 1 / (1 - share + share * (candidate.words[at]?.length ?? 0) / (statistics.meanLengths[at] ?? 1));
+    });
+    const counts = countWords(candidate, wanted);
+    let score = wordScore(counts, factors, terms, vectors, weights) / total;
+    score += weights.file * (files.get(candidate.fileId) ?? 0) +
+      weights.folder * (folders.get(folderOf(candidate.path)) ?? 0);
+    score += weights.name * candidate.nameMatch;
+    const own = new Set(candidate.words[NAME]);
+    if (own.size > 0) {
+      let asked = 0, all = 0;
+      for (const word of own) {
+        const rarity = rarities.get(word);
+        asked += rarity ?? 0;
+        all += rarity ?? total / terms.length;
+      }
+      score += weights.ownName * asked / Math.max(all, 1e-9);
+    }
+    if (quotes) {
+      const text = ` ${[...candidate.words[SIGNATURE] ?? [], "|", ...candidate.words[BODY] ?? []].join(" ")} `;
+      const share = quotedRarity(text, question.sequence, rarities) / total;
+      score += weights.quotation * share * share;
+    }
+    if (question.paths.some((path) => candidate.path.toLowerCase().endsWith(path))) score += weights.name;
+    return { candidate, score: candidate.isTest ? score * weights.test : score };
+  });
+  scored.sort((a, b) => b.score - a.score || a.candidate.id - b.candidate.id);
+  const most = 1 + weights.file + weights.folder + weights.name + weights.quotation + weights.ownName;
+  return distinct(scored).map(({ candidate, score }) => ({ candidate, score: Math.min(1, score / most) }));
+}
+
+/** Parts of one long definition are one answer. */
+function distinct(scored: readonly Ranked[]): Ranked[] {
+  const seen = new Set<string>();
+  return scored.filter(({ candidate: { fileId, symbol } }) => {
+    if (symbol === "") return true;
+    const key = `${fileId} ${symbol}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
