@@ -72,9 +72,11 @@ export function checkGaps(node: SyntaxNode): void {
 
 /** `[` is a command like any other: what ends a command ends it, whatever the grammar says. */
 export function checkTest(node: SyntaxNode): void {
-  if (node.text.startsWith("[[") || node.text.startsWith("((")) return;
-  if (ENDS_COMMAND.test(bareText(node).replace(/\\[\s\S]/g, ""))) {
-    throw refuse(node.text, "an operator stands inside the brackets", "Use [[ … ]], or quote it.");
+  if (node.text.startsWith("((")) return;
+  const bare = bareText(node).replace(/\\[\s\S]/g, "");
+  const double = node.text.startsWith("[[");
+  if (double ? /[<>]\(/.test(bare) : ENDS_COMMAND.test(bare)) {
+    throw refuse(node.text, "an operator stands inside the brackets", double ? undefined : "Use [[ … ]], or quote it.");
   }
 }
 

@@ -234,6 +234,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   "an expansion that holds the command": "T='5 sudo'; timeout $T ls",
   "an expansion that holds options of a wrapper": "X='-u A sudo'; env -u $X ls",
   "options that an expansion continues": "bash -e$X 'sudo id'",
+  "substitution inside double brackets": '[[ "$a"<(sudo id) == x ]] && ls',
   "source from the path": "source sudo",
   "source from the path by its short name": ". sudo",
   "comment that is none": "echo a#; sudo id",
