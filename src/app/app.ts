@@ -18,6 +18,7 @@ import { makeBlobFiles } from "../sys/blob_files.ts";
 import { makeSearch } from "../sys/ripgrep.ts";
 import { writeStderrLine } from "../sys/stderr.ts";
 import { makeWriter } from "../sys/writer.ts";
+import type { AttributeCopier } from "../sys/writer_content.ts";
 import { type Approvals, makeApprovals } from "../te/approvals.ts";
 import { type Catalog, makeCatalog } from "../te/catalog.ts";
 import { type Envelope, type FinishedCall, makeEnvelope } from "../te/envelope.ts";
@@ -36,6 +37,8 @@ export interface AppDeps {
   readonly spawner: () => Promise<ChildVerbs>;
   readonly indexer: () => Promise<MessagePort>;
   readonly assets: Assets;
+  /** Carries extended attributes and access lists over when a file is replaced; absent where C cannot be called. */
+  readonly copyAttributes?: AttributeCopier;
   /** Takes lines of the log. */
   readonly sink?: (line: string) => void;
   readonly onCall?: (call: FinishedCall) => void;
@@ -121,6 +124,7 @@ export function makeApp(deps: AppDeps): App {
     dataDir,
     backupsBeside: settings.tools.backups === "beside",
     display: paths.display,
+    ...deps.copyAttributes ? { copyAttributes: deps.copyAttributes } : {},
   });
   const search = makeSearch({ program: deps.startup.ripgrep.path, closed: config.protectedPaths });
   const grammars = makeGrammars({

@@ -6,6 +6,7 @@ import { confineSelf } from "../sandbox/confine_self.ts";
 import { connectCalls } from "../sandbox/rpc.ts";
 import { testOwnReads } from "../sandbox/self_test.ts";
 import type { Assets } from "../sys/assets.ts";
+import { makeAttributeCopy } from "../sys/file_attributes.ts";
 import type { Caller } from "../te/envelope.ts";
 import { type App, makeApp } from "./app.ts";
 import { callLine } from "./call_line.ts";
@@ -28,6 +29,8 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
   };
   return {
     async start(given) {
+      // What is opened before stays usable when the right to open more is given away.
+      const attributes = given.domain ? makeAttributeCopy() : null;
       if (given.domain) confineSelf(given.domain); // before anything touches a file
       startup = given;
       app = makeApp({
@@ -36,6 +39,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
         spawner: async () => connectCalls<SpawnerVerbs>(await main.openWorker("spawner")),
         indexer: () => main.openWorker("indexer"),
         assets,
+        ...attributes ? { copyAttributes: (from, to) => Promise.resolve(attributes.copy(from, to)) } : {},
         ...given.face.kind === "http" && given.face.watched
           ? { onCall: (call) => void main.say(callLine(call)), show: (line) => void main.say(line) }
           : {},

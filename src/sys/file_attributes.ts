@@ -1,7 +1,8 @@
 /**
  * Extended attributes and access lists, for which Deno has no name: copied from a file to the one that will replace it.
  *
- * Needs FFI, which the server's thread is denied; a thread that has it, inside the same Landlock domain, does it for it.
+ * Needs FFI when it is made. The server's thread makes it before it gives that right away; the kernel's domain holds the
+ * descriptors that it opens like any others.
  * @module
  */
 
