@@ -146,6 +146,7 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
     adopt({ run, admission, owner, stopAfterMs }) {
       const entry = add({ owner, run, command: admission.shown, cwd: admission.cwd, pty: false });
       entry.inputEnded = true; // it was started with all the input it gets
+      entry.nextOffset = run.output.bytes; // so much its caller has seen
       const timer = setTimeout(() => run.stop("TERM"), Math.max(0, stopAfterMs));
       run.ended.then(() => clearTimeout(timer));
       return entry.procId;

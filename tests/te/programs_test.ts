@@ -250,7 +250,9 @@ Deno.test("run: what goes on too long becomes a managed process, with nothing lo
   assert.ok(outcome.procId);
   const request = { timeoutMs: 5_000, waitForExit: true };
   const end = await runner.processes.read(outcome.procId, "me", request, never());
-  assert.deepEqual([end.output, end.state, end.exitCode], ["first\nsecond\n", "exited", 4]);
+  assert.deepEqual([end.output, end.state, end.exitCode], ["second\n", "exited", 4]);
+  const whole = await runner.processes.read(outcome.procId, "me", { timeoutMs: 0, offset: 0 }, never());
+  assert.equal(whole.output, "first\nsecond\n");
 });
 
 Deno.test("run: what was handed over still ends at its deadline", async () => {
