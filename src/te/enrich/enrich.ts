@@ -77,9 +77,10 @@ const ENRICHERS: Readonly<Record<Kind, readonly Enricher[]>> = {
  * @returns null when neither is known: the caller then bounds head and tail with `boundPlain`.
  */
 export function enrich(input: EnrichInput): Enriched | null {
-  const stdout = shorten(settleLines(stripControls(input.stdout)), input.cwd);
-  const stderr = shorten(settleLines(stripControls(input.stderr)), input.cwd);
   const command = recogniseCommand(input.argv) ?? MIXED;
+  const shorten = makeShorten(command.kind, input.cwd);
+  const stdout = shorten(settleLines(stripControls(input.stdout)));
+  const stderr = shorten(settleLines(stripControls(input.stderr)));
   const lines = linesOf(stdout);
   const source: Source = { command, stdout, stderr, lines, exitCode: input.exitCode };
   const plainTokens = estimateTokens(stdout) + estimateTokens(stderr);
@@ -144,7 +145,16 @@ function stderrBudget(source: Source, budgetTokens: number): number {
   return source.stdout === "" ? budgetTokens : Math.floor(budgetTokens * STDERR_SHARE);
 }
 
-/** The working directory in front of every path says nothing. */
-function shorten(text: string, cwd: string | undefined): string {
-  return cwd === undefined || cwd.length < 2 ? text : text.replaceAll(`${cwd}/`, "");
+/** Kinds whose paths are the program's own words, and not contents of a file that somebody may want to quote. */
+const REPORTS: ReadonlySet<Kind> = new Set(["tests", "diagnostics", "build"]);
+const PATH_LISTS: ReadonlySet<Kind> = new Set(["grep", "listing"]);
+
+/** Takes the working directory off the front of paths, where it says nothing. */
+function makeShorten(kind: Kind, cwd: string | undefined): (text: string) => string {
+  if (cwd === undefined || cwd.length < 2 || !REPORTS.has(kind) && !PATH_LISTS.has(kind)) return (text) => text;
+  const folder = RegExp.escape(`${cwd}/`);
+  const front = PATH_LISTS.has(kind)
+    ? new RegExp(`^${folder}`, "gm")
+    : new RegExp(`(?<![\\w.~/-])(?:file://)?${folder}`, "g");
+  return (text) => text.includes(cwd) ? text.replace(front, "") : text;
 }

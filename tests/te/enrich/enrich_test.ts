@@ -126,6 +126,17 @@ Deno.test("enrich takes the working directory off paths, and colours and overwri
   assert.equal(result?.text, "0.ts:0:x\n1.ts:1:x\n2.ts:2:x\n3.ts:3:x\n4.ts:4:x\nlast.ts:9:x\n");
 });
 
+Deno.test("enrich leaves the working directory in contents, and in longer paths that end like it", () => {
+  const cwd = "/home/me/app";
+  const of = (command: string, stdout: string) =>
+    enrich({ argv: ["bash", "-c", command], stdout, stderr: "", exitCode: 1, budgetTokens: 8_000, cwd })?.text;
+  const text = "root = /home/me/app/data\n";
+  assert.equal(of("cat settings.ini", text), text);
+  assert.equal(of("rg -n x", "/home/me/app/a.ts:1:see /home/me/app/b.ts\n"), "a.ts:1:see /home/me/app/b.ts\n");
+  const errors = "file:///home/me/app/a.ts:1:2: error: x\n/mnt/home/me/app/b.ts:1:2: error: y\n";
+  assert.equal(of("gcc a.c", errors), "a.ts:1:2: error: x\n/mnt/home/me/app/b.ts:1:2: error: y\n");
+});
+
 Deno.test("boundPlain keeps head and tail within the budget and says what lies between", () => {
   const lines = Array.from({ length: 500 }, (_, i) => `row ${i} of the output`);
   for (const budget of [40, 100, 1_000]) {
