@@ -1,20 +1,22 @@
 /** The composition root: every service of the server, made once. @module */
-import { describeConfig } from "../config/describe.ts";
+import { configRows } from "../config/describe.ts";
 import { makeLiveConfig } from "../config/live.ts";
 import { planReload } from "../config/reload.ts";
 import type { Config } from "../config/resolve.ts";
-import { type Logger, type LogLevel, makeLogger } from "../obs/log.ts";
+import { type LogFields, type Logger, type LogLevel, makeLogger } from "../obs/log.ts";
 import { makeMetrics } from "../obs/metrics.ts";
 import { makeTokenAudit } from "../obs/token_audit.ts";
 import { makeGrammars } from "../rag/grammar.ts";
 import { makeChildren } from "../sandbox/children.ts";
 import type { BrokerVerbs, ChildVerbs, SandboxReport, Startup } from "../sandbox/protocol.ts";
 import { makeCallLog } from "../store/call_log.ts";
+import { ANY_OWNER } from "../store/handles.ts";
 import { makeStoreDatabase } from "../store/database.ts";
 import { makeHandleStore } from "../store/handle_store.ts";
 import { startUpkeep } from "../store/upkeep.ts";
 import type { Assets } from "../sys/assets.ts";
 import { makeBlobFiles } from "../sys/blob_files.ts";
+import { memoryBytes } from "../sys/memory.ts";
 import { makeSearch } from "../sys/ripgrep.ts";
 import { writeStderrLine } from "../sys/stderr.ts";
 import { makeWriter } from "../sys/writer.ts";
@@ -136,6 +138,11 @@ export function makeApp(deps: AppDeps): App {
   const processes = makeProcesses({ config, gate, children, now });
   const programs = makePrograms({ config, gate, children, handles, processes });
   const catalog = makeCatalog(tools, () => config.settings);
+  metrics.gauge("handles", () => handles.usage().handles);
+  metrics.gauge("handle_bytes", () => handles.usage().bytes);
+  metrics.gauge("children_running", children.running);
+  metrics.gauge("processes_running", () => processes.list(ANY_OWNER).filter(({ state }) => state === "running").length);
+  metrics.gauge("memory_bytes", memoryBytes);
   const { face } = deps.startup;
   const approvals = makeApprovals({
     settings: () => config.settings,
@@ -180,7 +187,10 @@ export function makeApp(deps: AppDeps): App {
     setReport(found) {
       report = found;
       metrics.sandboxLevel(found.level);
-      log.info("started", { level: found.level, config: JSON.stringify(describeConfig(config)) });
+      log.info("configuration", configFields(config));
+      log.info("started", { sandbox: found.level, roots: config.roots.join(":"), data_dir: dataDir });
+      if (found.unconfined) log.warn("no root binds: tools and programs may touch the whole machine");
+      if (found.root) log.warn("running as root: the kernel has one wall less between the server and the machine");
     },
     health() {
       return Promise.resolve({
@@ -207,6 +217,17 @@ export function makeApp(deps: AppDeps): App {
       database.close();
     },
   };
+}
+
+/** The effective configuration as fields of one line, without secrets; `set_by` names the layer of what is not default. */
+function configFields(config: Config): LogFields {
+  const rows = configRows(config);
+  const set = rows.filter(({ origin }) => origin !== "default").map(({ key, origin }) => `${key}=${origin}`);
+  const values = rows.map(({ key, value }): [string, string | number | boolean] => {
+    const plain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+    return [key, plain ? value : JSON.stringify(value)];
+  });
+  return { ...Object.fromEntries(values), file: config.configFile ?? "", set_by: set.join(" ") };
 }
 
 /** A person at the terminal is shown calls and answers themselves; the log is for what went wrong. */

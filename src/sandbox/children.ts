@@ -28,15 +28,21 @@ export interface Child {
 export interface Children {
   /** @throws OpsError COMMAND_NOT_ALLOWED when the host does not know the program. */
   spawn(request: ChildRequest): Promise<Child>;
+  /** How many are running now. */
+  running(): number;
 }
 
 /** Children of the host that `host` resolves to; strays of hosts without a process namespace are swept by the broker. */
 export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts): Children {
+  let running = 0;
   return {
+    running: () => running,
     async spawn(request) {
       const verbs = await host();
       const id = crypto.randomUUID();
       const { id: number, pid, confinement } = await verbs.spawn({ ...request, mark: id });
+      running++;
+      const exited = verbs.wait(number).finally(() => running--);
       const sweep = async () => {
         if (confinement !== "bwrap") await facts.sweep(id); // a process namespace dies with its first process
       };
@@ -54,7 +60,7 @@ export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts): Chi
           await sweep();
         },
         resize: (rows, cols) => verbs.resize(number, rows, cols),
-        exited: verbs.wait(number),
+        exited,
       };
     },
   };
