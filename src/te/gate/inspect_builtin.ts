@@ -38,6 +38,7 @@ export async function inspectBuiltin(
       for (const word of words) if (!word.text.startsWith("-")) await inspection.paths.check(word, place.cwd);
       break;
     case "names":
+      if (name === "unset" && place.functions.size > 0) checkUnset(words, place.functions);
       checkNames(name, words, inspection.confined);
   }
   return name;
@@ -76,6 +77,12 @@ async function inspectSource(
   if (code.some(({ literal }) => !literal)) throw refuse(name, "the commands in it must be literal");
   const source = code.map(({ text }) => text).join(" ");
   if (source.trim() !== "") await inspector.script(source, place);
+}
+
+/** A function that is no more leaves its name to a program; `unset` takes functions where there is no such variable. */
+function checkUnset(words: readonly Word[], functions: ReadonlySet<string>): void {
+  const word = words.find(({ text, literal }) => !literal || functions.has(text));
+  if (word) throw refuse(`unset ${word.text}`, "a function's name would mean a program again");
 }
 
 /** Variables that a builtin sets: `read PATH` is an assignment too. */

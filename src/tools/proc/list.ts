@@ -3,6 +3,7 @@ import * as z from "zod";
 import { shortSize } from "../../core/page.ts";
 import type { ProcessFact } from "../../sandbox/protocol.ts";
 import { defineTool } from "../../te/tool.ts";
+import { between } from "../between.ts";
 import { visibleProcesses } from "./visible.ts";
 
 /** Rows of the lean text: the busiest are what is asked for, and 20 of them cost under 800 tokens. */
@@ -45,7 +46,7 @@ export const procList = defineTool({
   toolset: "proc",
   effect: "read",
   input: z.strictObject({
-    max_results: z.int().min(1).max(5_000).default(200),
+    max_results: between(1, 5_000).default(200),
     user: z.string().optional(),
     name: z.string().optional(),
     sort: z.enum(["cpu", "mem", "start"]).default("cpu"),

@@ -1,6 +1,7 @@
 /** `linux_proc_read`: what a managed process has printed since the last read. @module */
 import * as z from "zod";
 import { defineTool } from "../../te/tool.ts";
+import { between } from "../between.ts";
 import { readResult, readShape, renderRead } from "./process_text.ts";
 
 const DEFAULT_TIMEOUT_MS = 1_000, MAX_TIMEOUT_MS = 45_000;
@@ -17,11 +18,11 @@ export const procRead = defineTool({
   effect: "read",
   input: z.strictObject({
     proc_id: z.string(),
-    timeout_ms: z.int().min(0).max(MAX_TIMEOUT_MS).optional(),
+    timeout_ms: between(0, MAX_TIMEOUT_MS).optional(),
     wait_for: z.string().optional(),
     wait_for_exit: z.boolean().default(false),
     offset: z.int().min(0).optional(),
-    max_bytes: z.int().min(64).max(256 * 1024).optional(),
+    max_bytes: between(64, 256 * 1024).optional(),
     raw: z.boolean().default(false),
   }),
   output: z.object(readShape),

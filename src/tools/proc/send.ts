@@ -1,6 +1,7 @@
 /** `linux_proc_send`: input for a managed process, and its answer when one is waited for. @module */
 import * as z from "zod";
 import { defineTool } from "../../te/tool.ts";
+import { between } from "../between.ts";
 import { readResult, readShape, renderRead } from "./process_text.ts";
 
 const DEFAULT_WAIT_MS = 5_000;
@@ -17,16 +18,16 @@ export const procSend = defineTool({
   effect: "execute",
   input: z.strictObject({
     proc_id: z.string(),
-    input: z.string().default(""),
+    input: z.string().optional(),
     enter: z.boolean().default(true),
     eof: z.boolean().default(false),
     control: z.string().optional(),
-    wait_ms: z.int().min(0).max(45_000).optional(),
+    wait_ms: between(0, 45_000).optional(),
     wait_for: z.string().optional(),
   }),
   output,
   render: ({ read }) => read ? renderRead(read) : "[sent]",
-  async run({ proc_id, input, enter, eof, control, wait_ms, wait_for }, { processes, owner, signal }) {
+  async run({ proc_id, input = "", enter, eof, control, wait_ms, wait_for }, { processes, owner, signal }) {
     await processes.send(proc_id, owner, { input, enter, eof, control });
     const timeoutMs = wait_ms ?? (wait_for === undefined ? 0 : DEFAULT_WAIT_MS);
     if (timeoutMs === 0) return { acknowledged: true as const };

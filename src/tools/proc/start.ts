@@ -1,6 +1,7 @@
 /** `linux_proc_start`: a program that outlives the call: a REPL, a terminal, a server. @module */
 import * as z from "zod";
 import { defineTool } from "../../te/tool.ts";
+import { between } from "../between.ts";
 import { readResult, readShape, renderRead } from "./process_text.ts";
 
 const { output: _output, state: _state, ...readFields } = readShape;
@@ -28,9 +29,9 @@ export const procStart = defineTool({
     cwd: z.string().optional(),
     env: z.record(z.string(), z.string()).optional(),
     pty: z.boolean().default(false),
-    rows: z.int().min(2).max(500).default(24),
-    cols: z.int().min(10).max(1000).default(120),
-    wait_ms: z.int().min(0).max(30_000).default(1_000),
+    rows: between(2, 500).default(24),
+    cols: between(10, 1000).default(120),
+    wait_ms: between(0, 30_000).default(1_000),
   }),
   output,
   render: (started) => {

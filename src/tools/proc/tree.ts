@@ -3,6 +3,7 @@ import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
 import type { ProcessFact } from "../../sandbox/protocol.ts";
 import { defineTool } from "../../te/tool.ts";
+import { between } from "../between.ts";
 import { visibleProcesses } from "./visible.ts";
 
 const MAX_NODES = 500, SHOWN_ROWS = 60, SHOWN_COMMAND = 70;
@@ -23,7 +24,7 @@ export const procTree = defineTool({
   effect: "read",
   input: z.strictObject({
     pid: z.int().min(1).optional(),
-    max_depth: z.int().min(1).max(64).default(8),
+    max_depth: between(1, 64).default(8),
     user: z.string().optional(),
   }),
   output,

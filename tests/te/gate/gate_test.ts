@@ -183,6 +183,8 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   "function defined in the background": "sudo() { :; } & sudo id",
   "function defined later": "sudo id; sudo() { :; }",
   "function that is unset": "sudo() { :; }; unset -f sudo; sudo id",
+  "function that is unset like a variable": "sudo() { :; }; unset sudo; sudo id",
+  "function that is unset by a variable": 'sudo() { :; }; x=sudo; unset "$x"; sudo id',
   "command builtin": "command sudo id",
   "builtin exec": "exec sudo id",
   "exec with a name": "exec -a ls sudo id",
