@@ -23,13 +23,14 @@ interface BuildOptions {
 }
 
 /** Builds the executable and returns its path. */
-async function build({ target, forTests = false }: BuildOptions = {}): Promise<string> {
+export async function build({ target, forTests = false }: BuildOptions = {}): Promise<string> {
   const arch = archOf(target);
   const output = target === undefined ? BINARY : `${BINARY}-${arch}`;
   await Deno.remove(STAGE, { recursive: true }).catch(ignoreMissing);
   await Deno.mkdir(STAGE, { recursive: true });
   await stageAssets(arch);
   await bundle();
+  await forgetTimes(STAGE);
   await compile(output, arch, target);
   if (forTests) {
     await addTestSwitches();
@@ -104,11 +105,21 @@ async function bundle(): Promise<void> {
   if (!ok || output.includes("will always be undefined")) throw new Error(`bundling failed:\n${output}`);
 }
 
+/** The times of embedded files become part of the executable: with them no two builds would be equal. */
+async function forgetTimes(dir: string): Promise<void> {
+  for await (const { name, isDirectory } of Deno.readDir(dir)) {
+    if (isDirectory) await forgetTimes(`${dir}/${name}`);
+    else await Deno.utime(`${dir}/${name}`, 0, 0);
+  }
+}
+
 async function compile(output: string, arch: Arch, target: string | undefined): Promise<void> {
   const args = ["compile", "-q", "--no-check", "--no-config", "-A", "--no-prompt", "--unstable-worker-options"];
   args.push(`--v8-flags=${V8_FLAGS}`, "--no-code-cache");
   if (target !== undefined) args.push("--target", target);
   args.push("--include", STAGE, "--output", output, `${STAGE}/main.js`);
+  // The runtime that a person names is one for this machine, and `deno compile` would take it for any.
+  if (arch !== Deno.build.arch) Deno.env.delete("DENORT_BIN");
   const atHand = Deno.env.get("DENORT_BIN") ?? await denortAtHand(arch);
   const ran = await runDeno(args, atHand === undefined ? {} : { DENORT_BIN: atHand });
   if (ran.ok) return;
