@@ -11,6 +11,9 @@ export interface Candidate {
   readonly id: number;
   readonly fileId: number;
   readonly path: string;
+  /** Of the file when it was indexed. */
+  readonly sizeBytes: number;
+  readonly changedMs: number;
   readonly isTest: boolean;
   readonly kind: string;
   readonly symbol: string;
@@ -172,8 +175,10 @@ export function findCandidates(
     for (const row of rows) ids.add(Number(row.rowid));
   }
   const columns = FIELDS.map((field) => `w.${field}`).join(", ");
-  const read = prepare(`select c.*, f.path, f.test, ${columns} from chunks c join files f on f.id = c.file_id
-    join chunk_words w on w.rowid = c.id where c.id = ?`);
+  const read = prepare(
+    `select c.*, f.path, f.test, f.size_bytes, f.changed_ms, ${columns} from chunks c join files f on f.id = c.file_id
+    join chunk_words w on w.rowid = c.id where c.id = ?`,
+  );
   const split = (value: unknown): string[] => value === "" || value === null ? [] : String(value).split(" ");
   return [...ids].flatMap((id) => {
     const row = read.get(id);
@@ -182,6 +187,8 @@ export function findCandidates(
       id,
       fileId: Number(row.file_id),
       path: String(row.path),
+      sizeBytes: Number(row.size_bytes),
+      changedMs: Number(row.changed_ms),
       isTest: row.test === 1,
       kind: String(row.kind),
       symbol: String(row.symbol),

@@ -1,5 +1,7 @@
 /** The code search that tools and faces use: questions in, snippets with exact provenance out. @module */
 
+import type { Snippet } from "./snippets.ts";
+
 /** Which files are searched: code, prose, or everything. */
 export type SearchScope = "repo" | "docs" | "both";
 
@@ -12,17 +14,6 @@ export interface SearchRequest {
   /** Most estimated tokens of all snippets together. */
   readonly budgetTokens: number;
   readonly signal?: AbortSignal;
-}
-
-/** A piece of a file, verbatim. */
-export interface Snippet {
-  readonly text: string;
-  /** `path#L3-L17`, lines from 1, both inclusive; the text is exactly these lines, unless `cut` marks left-out lines. */
-  readonly src: string;
-  /** Name with its container, `Foo.bar`; a heading path in prose; empty where the text has no name. */
-  readonly symbol: string;
-  /** How well it fits, 0 to 1; comparable within one answer. */
-  readonly score: number;
 }
 
 /** How far the index can be trusted. Wire form. */

@@ -86,7 +86,7 @@ function wrap(database: Database, path: string): IndexDatabase {
 }
 
 /** Opens an index that must be usable. @throws DamagedError when it is not; undefined for tables of another version. */
-function openUsable(path: string, thorough: boolean): IndexDatabase | undefined {
+function openUsable(path: string): IndexDatabase | undefined {
   ensurePrivateFile(path);
   let database: Database | undefined;
   try {
@@ -98,9 +98,6 @@ function openUsable(path: string, thorough: boolean): IndexDatabase | undefined 
     for (const table of ["files", "chunks", "names", "chunk_words", "file_words"]) {
       database.prepare(`select rowid from ${table === "names" ? "files" : table} limit 1`).get();
     }
-    if (thorough && database.prepare("pragma quick_check(1)").get()?.quick_check !== "ok") {
-      throw new DamagedError("a check found damage");
-    }
     return wrap(database, path);
   } catch (error) {
     database?.close();
@@ -110,7 +107,7 @@ function openUsable(path: string, thorough: boolean): IndexDatabase | undefined 
 
 /** Opens an index for reading what is there. @throws DamagedError, or what the system says. */
 export function openIndex(path: string): IndexDatabase {
-  const opened = openUsable(path, false);
+  const opened = openUsable(path);
   if (opened === undefined) throw new DamagedError("it was made by another version");
   return opened;
 }
@@ -125,25 +122,25 @@ export interface OpenedIndex {
 /**
  * Opens an index, or sets a damaged one aside and begins a new one: under a lock, so that of two servers one does it.
  *
- * @param suspect Looks through the whole database first.
- * @param discard Begins anew although nothing is wrong.
+ * @param options damaged: somebody met damage that opening does not show; discard: begins anew though nothing is wrong.
  */
 export function openOrReplaceIndex(
   path: string,
-  options: { suspect?: boolean; discard?: boolean; nowMs: number },
+  options: { damaged?: boolean; discard?: boolean; nowMs: number },
 ): OpenedIndex {
   ensurePrivateDirectory(path.slice(0, path.lastIndexOf("/")));
   return withFileLock(`${path}.lock`, () => {
     let kept: string | undefined;
     try {
-      const opened = options.discard ? undefined : openUsable(path, options.suspect ?? false);
+      if (options.damaged) throw new DamagedError("damage was met in use");
+      const opened = options.discard ? undefined : openUsable(path);
       if (opened !== undefined) return { index: opened };
       removeDatabase(path);
     } catch (error) {
       if (!(error instanceof DamagedError)) throw error;
       kept = setAside(path, `corrupt-${options.nowMs}`, COMPANIONS);
     }
-    const index = openUsable(path, false);
+    const index = openUsable(path);
     if (index === undefined) throw new DamagedError("a new index has the wrong version");
     return kept === undefined ? { index } : { index, setAside: kept };
   });

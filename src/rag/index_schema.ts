@@ -48,5 +48,6 @@ create virtual table file_words using fts5 (
   words, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0"
 );
 create virtual table vocabulary using fts5vocab ('chunk_words', 'row');
+create table vectors (key text primary key, vector blob not null) without rowid;
 create table lease (id integer primary key check (id = 1), owner text not null, until_ms real not null);
 `;

@@ -11,6 +11,8 @@ export interface IndexerVerbs {
   refresh(root: string, waitMs: number): Promise<RefreshReport>;
   /** Catches up completely. @throws OpsError INDEX_UNAVAILABLE. */
   sync(root: string, rebuild: boolean): Promise<CatchUpReport>;
+  /** A reader met damage in the index: it is set aside. @throws OpsError INDEX_UNAVAILABLE. */
+  replaceDamaged(root: string): Promise<void>;
   /** Files done and to do in the present run. */
   progress(root: string): Promise<{ done: number; total: number }>;
   cancel(root: string): Promise<void>;
@@ -38,6 +40,7 @@ export function makeIndexer(deps: IndexerDeps): IndexerVerbs {
   return {
     refresh: async (root, waitMs) => await (await of(root)).refresh(waitMs),
     sync: async (root, rebuild) => await (await of(root)).sync(rebuild),
+    replaceDamaged: async (root) => (await of(root)).replaceDamaged(),
     progress: async (root) => (await of(root)).progress(),
     cancel: async (root) => (await of(root)).cancel(),
     async close() {

@@ -22,6 +22,8 @@ export interface RootIndexer {
   refresh(waitMs: number): Promise<RefreshReport>;
   /** Catches up completely. @throws OpsError INDEX_UNAVAILABLE. */
   sync(rebuild: boolean): Promise<CatchUpReport>;
+  /** A reader met damage: sets the index aside; the next run makes a new one. */
+  replaceDamaged(): void;
   progress(): { done: number; total: number };
   /** Stops what runs; what was indexed stays. */
   cancel(): void;
@@ -61,8 +63,8 @@ export function makeRootIndexer(root: string, path: string, deps: IndexingDeps):
   let warnings: string[] = [];
   const state: CatchUpState = { pending: undefined, done: 0, total: 0 };
 
-  function open(options: { suspect?: boolean; discard?: boolean } = {}): IndexDatabase {
-    if (index !== undefined && !options.suspect && !options.discard && index.isCurrent()) return index;
+  function open(options: { damaged?: boolean; discard?: boolean } = {}): IndexDatabase {
+    if (index !== undefined && !options.damaged && !options.discard && index.isCurrent()) return index;
     index?.close();
     index = undefined;
     const opened = openOrReplaceIndex(path, { ...options, nowMs: deps.now() });
@@ -79,7 +81,7 @@ export function makeRootIndexer(root: string, path: string, deps: IndexingDeps):
       return await catchUp(open({ discard }), root, deps, state, signal);
     } catch (error) {
       if (!(classify(error) instanceof DamagedError)) throw error;
-      return await catchUp(open({ suspect: true }), root, deps, state, signal);
+      return await catchUp(open({ damaged: true }), root, deps, state, signal);
     }
   }
 
@@ -148,6 +150,13 @@ export function makeRootIndexer(root: string, path: string, deps: IndexingDeps):
     async sync(rebuild) {
       try {
         return await fresh(rebuild);
+      } catch (error) {
+        throw unavailable(error);
+      }
+    },
+    replaceDamaged() {
+      try {
+        if (running === undefined) open({ damaged: true }); // a run meets the damage itself
       } catch (error) {
         throw unavailable(error);
       }

@@ -1,0 +1,229 @@
+/** The code search over all indexed folders: catches up, finds, re-ranks, cuts. @module */
+import { OpsError } from "../core/error.ts";
+import type { IndexFiles } from "../sys/index_files.ts";
+import { makeBootload } from "./bootload.ts";
+import { normalText } from "./chunk_file.ts";
+import type {
+  Bootload,
+  CodeIndex,
+  IndexState,
+  RootStatus,
+  SearchAnswer,
+  SearchRequest,
+  SyncOptions,
+  SyncReport,
+} from "./index.ts";
+import { DamagedError, indexPath } from "./index_database.ts";
+import type { IndexerVerbs } from "./indexer.ts";
+import { type Found, type IndexReader, makeIndexReader } from "./index_reader.ts";
+import { type Question, readQuestion } from "./question.ts";
+import type { Ranked } from "./rank.ts";
+import type { Reranker } from "./rerank.ts";
+import { fileCount, indexState } from "./index_state.ts";
+import { unavailable } from "./root_indexer.ts";
+import { rootStatus } from "./root_status.ts";
+import { type Hit, makeSnippets, mergeHits } from "./snippets.ts";
+import { makeThesaurus } from "./thesaurus.ts";
+import { makeStems } from "./words.ts";
+
+/** What the code search is made of. */
+export interface CodeIndexDeps {
+  /** Real paths of the folders that are indexed. */
+  readonly roots: readonly string[];
+  /** The folder that a session is told about when none is indexed; undefined when there is none at all. */
+  readonly firstRoot: string | undefined;
+  readonly dataDir: string;
+  readonly files: IndexFiles;
+  /** Longer files are not indexed. */
+  readonly maxFileBytes: number;
+  /** Opens the indexer, here or in a worker, when it is first needed. */
+  readonly indexer: () => Promise<IndexerVerbs>;
+  /** A path as a caller is shown it. @param path Real path. */
+  readonly display: (path: string) => string;
+  /** Orders the best hits anew; undefined when nobody does. */
+  readonly reranker?: Reranker | undefined;
+}
+
+/** Nobody waits longer for files that changed. */
+const CATCH_UP_MS = 200;
+const PROGRESS_EVERY_MS = 150;
+/** Hits that are looked at for each snippet wanted: some are joined, some have changed. */
+const SPARE_HITS = 3;
+
+interface OpenRoot {
+  readonly root: string;
+  readonly path: string;
+  readonly reader: IndexReader;
+}
+
+/** A hit and the folder it lies in. */
+export interface RootedHit extends Ranked {
+  readonly root: string;
+}
+
+/** Makes the code search. Nothing is opened before it is asked. */
+export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
+  const stems = makeStems();
+  const thesaurus = makeThesaurus(stems.stem);
+  let opened: Promise<OpenRoot[]> | undefined;
+  let indexer: Promise<IndexerVerbs> | undefined;
+
+  const openRoots = () =>
+    opened ??= Promise.all(deps.roots.map(async (root) => {
+      const path = await indexPath(deps.dataDir, root);
+      return { root, path, reader: makeIndexReader(path) };
+    }));
+  const openIndexer = () => indexer ??= deps.indexer();
+
+  async function requireRoots(): Promise<OpenRoot[]> {
+    if (deps.roots.length > 0) return await openRoots();
+    throw new OpsError(
+      "INDEX_UNAVAILABLE",
+      "no folder is indexed: no root is a git work tree",
+      "Set mcp.rag.roots to the folders to index; linux_search_content works without.",
+    );
+  }
+
+  /** Finds in one folder; what was damaged is set aside, and the answer comes from what the new index has. */
+  async function find(root: OpenRoot, question: Question, scope: SearchRequest["scope"]): Promise<Found> {
+    try {
+      return root.reader.find(question, scope);
+    } catch (error) {
+      if (!(error instanceof DamagedError)) throw unavailable(error);
+      await (await openIndexer()).replaceDamaged(root.root);
+      return { ranked: [], terms: [] };
+    }
+  }
+
+  /** Looks while the disk is looked through, and once more when that changed something. */
+  async function findFresh(root: OpenRoot, question: Question, scope: SearchRequest["scope"]) {
+    const refreshing = (await openIndexer()).refresh(root.root, CATCH_UP_MS);
+    refreshing.catch(() => {}); // it is awaited below, after work that may throw first
+    const early = await find(root, question, scope), before = root.reader.version();
+    const report = await refreshing;
+    const found = root.reader.version() === before ? early : await find(root, question, scope);
+    return { root, report, found };
+  }
+
+  /** The lines of a file when it is as it was indexed. */
+  function linesOf(root: string, { candidate }: Ranked): readonly string[] | undefined {
+    const path = `${root}/${candidate.path}`;
+    const stamp = deps.files.stamp(path);
+    if (stamp?.sizeBytes !== candidate.sizeBytes || stamp.changedMs !== candidate.changedMs) return undefined;
+    const text = deps.files.read(path, deps.maxFileBytes)?.text;
+    return text === null || text === undefined ? undefined : normalText(text).split("\n");
+  }
+
+  /** Hits with the lines of their files; those of files that have changed since are named instead. */
+  function readHits(ranked: readonly RootedHit[], most: number): { hits: Hit[]; stale: string[] } {
+    const texts = new Map<string, readonly string[] | undefined>();
+    const hits: Hit[] = [], stale = new Set<string>();
+    for (const hit of ranked) {
+      if (hits.length === most) break;
+      const { candidate, root, score } = hit, path = deps.display(`${root}/${candidate.path}`);
+      if (!texts.has(path)) texts.set(path, linesOf(root, hit));
+      const lines = texts.get(path);
+      if (lines === undefined || candidate.endLine > lines.length) {
+        stale.add(path);
+        continue;
+      }
+      const { startLine, endLine, nameLine, symbol } = candidate;
+      const symbols = symbol === "" ? [] : [symbol];
+      hits.push({ path, lines, startLine, endLine, nameLines: [nameLine], symbols, score });
+    }
+    return { hits, stale: [...stale] };
+  }
+
+  async function search({ q, scope, k, budgetTokens, signal }: SearchRequest): Promise<SearchAnswer> {
+    const roots = await requireRoots();
+    const question = readQuestion(q, stems, thesaurus);
+    const answers = await Promise.all(roots.map((root) => findFresh(root, question, scope)));
+    signal?.throwIfAborted();
+    let ranked: RootedHit[] = answers
+      .flatMap(({ root, found }) => found.ranked.map((hit) => ({ ...hit, root: root.root })))
+      .sort((a, b) => b.score - a.score);
+    const warnings: string[] = [];
+    if (deps.reranker !== undefined && ranked.length > 1) {
+      const again = await deps.reranker(q, ranked, roots, signal);
+      if (again.warning === undefined) ranked = again.hits;
+      else warnings.push(again.warning);
+    }
+    const { hits, stale } = readHits(ranked, k * SPARE_HITS);
+    const rarities = new Map(
+      answers.flatMap(({ found }) => found.terms).flatMap(({ forms, related, rarity }) => [
+        ...[...related].map(([word, own]) => [word, Math.min(own, rarity) / 2] as const),
+        ...[...forms.keys()].map((word) => [word, rarity] as const),
+      ]),
+    );
+    const worth = (line: string) =>
+      [...new Set(stems.of(line))].reduce((sum, word) => sum + (rarities.get(word) ?? 0), 0);
+    const reports = answers.map(({ root, report }) => ({ root: root.root, report }));
+    return {
+      snippets: makeSnippets(mergeHits(hits, k), budgetTokens, worth),
+      provenance: true,
+      index: indexState(reports, { files: fileCount(roots), staleHits: stale, warnings, display: deps.display }),
+    };
+  }
+
+  /** Runs the indexer over each folder, telling how far it is. */
+  async function syncAll(rebuild: boolean, { signal, progress }: SyncOptions): Promise<SyncReport> {
+    const verbs = await openIndexer(), started = performance.now();
+    const sum = { files: 0, added: 0, changed: 0, removed: 0 };
+    for (const { root } of await requireRoots()) {
+      signal?.throwIfAborted();
+      const stop = () => void verbs.cancel(root);
+      signal?.addEventListener("abort", stop, { once: true });
+      const timer = progress === undefined ? undefined : setInterval(async () => {
+        const { done, total } = await verbs.progress(root);
+        if (total > 0) progress(done, total, deps.display(root));
+      }, PROGRESS_EVERY_MS);
+      try {
+        const report = await verbs.sync(root, rebuild);
+        for (const key of ["files", "added", "changed", "removed"] as const) sum[key] += report[key];
+        progress?.(report.files, report.files, deps.display(root));
+      } finally {
+        clearInterval(timer);
+        signal?.removeEventListener("abort", stop);
+      }
+      signal?.throwIfAborted();
+    }
+    return { ...sum, duration_ms: Math.round(performance.now() - started) };
+  }
+
+  async function bootload(sessionId: string, taskId: string): Promise<Bootload> {
+    const [first] = deps.roots.length > 0 ? await openRoots() : [];
+    let index: IndexState = { fresh: false, files: 0, indexed_at: null, state: "empty" };
+    if (first !== undefined) {
+      try {
+        const report = await (await openIndexer()).refresh(first.root, CATCH_UP_MS);
+        const { display } = deps;
+        index = indexState([{ root: first.root, report }], {
+          files: fileCount([first]),
+          staleHits: [],
+          warnings: [],
+          display,
+        });
+      } catch (error) {
+        const { message } = unavailable(error); // the files of the folder still tell something
+        index = { ...index, warnings: [message] };
+      }
+    }
+    const root = first?.root ?? deps.firstRoot;
+    const reader = index.warnings === undefined || index.files > 0 ? first?.reader : undefined;
+    return makeBootload({ sessionId, taskId, root, reader, index, files: deps.files });
+  }
+
+  return {
+    search,
+    bootload,
+    async status(): Promise<readonly RootStatus[]> {
+      return (await openRoots()).map(({ root, path, reader }) => rootStatus(root, path, reader));
+    },
+    sync: (options = {}) => syncAll(false, options),
+    rebuild: (options = {}) => syncAll(true, options),
+    async close() {
+      await (await indexer?.catch(() => undefined))?.close();
+      for (const { reader } of await opened ?? []) reader.close();
+    },
+  };
+}

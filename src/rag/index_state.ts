@@ -1,0 +1,42 @@
+/** How far the index can be trusted, in the form that callers get. @module */
+import type { IndexState } from "./index.ts";
+import type { IndexReader } from "./index_reader.ts";
+import type { RefreshReport } from "./root_indexer.ts";
+
+const MOST_STALE_NAMED = 20;
+
+/** Files in some indexes. */
+export function fileCount(roots: readonly { readonly reader: IndexReader }[]): number {
+  const count = ({ reader }: { readonly reader: IndexReader }) =>
+    reader.read(({ prepare }) => Number(prepare("select count(*) as n from files").get()?.n)) ?? 0;
+  return roots.reduce((sum, root) => sum + count(root), 0);
+}
+
+/** Puts together what is known of each folder. */
+export function indexState(
+  reports: readonly { readonly root: string; readonly report: RefreshReport }[],
+  known: {
+    readonly files: number;
+    /** Paths of hits that changed too late to be shown, as they are displayed. */
+    readonly staleHits: readonly string[];
+    readonly warnings: readonly string[];
+    readonly display: (path: string) => string;
+  },
+): IndexState {
+  const { files, staleHits, display } = known;
+  const behind = reports.flatMap(({ root, report }) => report.stale.map((path) => display(`${root}/${path}`)));
+  const stale = [...new Set([...staleHits, ...behind])].slice(0, MOST_STALE_NAMED);
+  const isIndexing = reports.some(({ report }) => report.state === "indexing");
+  const isEmpty = reports.every(({ report }) => report.state === "empty");
+  const sum = (key: "done" | "total") => reports.reduce((total, { report }) => total + report[key], 0);
+  const warnings = [...known.warnings, ...reports.flatMap(({ report }) => report.warnings)];
+  return {
+    fresh: staleHits.length === 0 && reports.every(({ report }) => report.fresh),
+    files,
+    indexed_at: reports.flatMap(({ report }) => report.indexedAt ?? []).sort().at(-1) ?? null,
+    state: isIndexing ? "indexing" : isEmpty ? "empty" : "ready",
+    ...stale.length > 0 ? { stale } : {},
+    ...isIndexing ? { progress: { done: sum("done"), total: sum("total") } } : {},
+    ...warnings.length > 0 ? { warnings } : {},
+  };
+}
