@@ -121,6 +121,10 @@ export function makeApp(deps: AppDeps): App {
   const audit = settings.observability.csv_token_audit_enabled
     ? makeTokenAudit({ path: settings.observability.csv_path, now, warn })
     : null;
+  if (config.inContainer && deps.startup.face.kind !== "command") {
+    if (!settings.docker.persist_telemetry) calls.forget();
+    if (!settings.docker.persist_token_audit) audit?.forget();
+  }
   const writer = makeWriter({
     kept: [...config.roots, ...config.protectedPaths],
     dataDir,

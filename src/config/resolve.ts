@@ -33,6 +33,8 @@ export interface Config {
    * file and the places where the next start would look for one first. They need not exist.
    */
   readonly protectedPaths: readonly string[];
+  /** Whether this runs inside a container. */
+  readonly inContainer: boolean;
   /** Layer that set each key that is not at its default. */
   readonly origins: Readonly<Record<string, Origin>>;
   /** What the operator should know about a configuration that is valid. */
@@ -77,6 +79,7 @@ export function resolveConfig(loaded: Loaded, machine: Machine): Config {
     binaries: programs.found,
     missingBinaries: programs.missing,
     protectedPaths: [...new Set([...guarded, ...Object.values(programs.found)])].filter(inRoot),
+    inContainer: machine.inContainer,
     origins: loaded.origins,
     warnings: [...loaded.warnings, ...warningsOf(roots, unconfined, programs)],
   };

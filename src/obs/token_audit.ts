@@ -1,5 +1,5 @@
 /** The token audit: one CSV line for each call, for a spreadsheet. @module */
-import { appendText, ensurePrivateDirectory } from "../sys/private_files.ts";
+import { appendText, ensurePrivateDirectory, removeFile } from "../sys/private_files.ts";
 
 /** What one call cost. */
 export interface TokenAuditEntry {
@@ -15,6 +15,8 @@ export interface TokenAuditEntry {
 export interface TokenAudit {
   /** A file that cannot be written is reported, not thrown. */
   record(entry: TokenAuditEntry): void;
+  /** Removes what was recorded before. */
+  forget(): void;
 }
 
 /** Where the audit goes. */
@@ -33,6 +35,7 @@ const WARN_MS = 60_000;
 export function makeTokenAudit({ path, now, warn }: TokenAuditOptions): TokenAudit {
   let quietUntilMs = 0;
   return {
+    forget: () => removeFile(path),
     record(entry) {
       try {
         ensurePrivateDirectory(path.slice(0, path.lastIndexOf("/")) || "/");

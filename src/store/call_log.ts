@@ -64,6 +64,11 @@ export function makeCallLog({ database, retentionDays, now, warn }: CallLogDeps)
     },
     teStats: (windowSeconds) => query((prepare) => teUsageSince(prepare, now() - windowSeconds * 1_000)),
     teTokens: (agentId, sessionId, sinceMs) => query((prepare) => teTokensSince(prepare, agentId, sessionId, sinceMs)),
+    forget() {
+      write((prepare) => {
+        for (const table of ["calls", "call_rollups", "te_events"]) prepare(`delete from ${table}`).run();
+      });
+    },
     prune() {
       let removed = 0;
       write((prepare) => {

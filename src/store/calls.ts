@@ -94,6 +94,8 @@ export interface CallLog {
   teStats(windowSeconds: number): TeUsage[];
   /** Tokens that an agent spent in a session since a time. @throws OpsError STATS_BACKEND_UNAVAILABLE */
   teTokens(agentId: string, sessionId: string, sinceMs: number): number;
+  /** Removes every record of before this start. */
+  forget(): void;
   /** Removes a bounded number of rows past the retention; true when more remain. */
   prune(): boolean;
 }

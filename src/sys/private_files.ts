@@ -55,6 +55,15 @@ export function appendText(path: string, text: string, first: string): void {
   }
 }
 
+/** Removes a file; one that is not there is no error. */
+export function removeFile(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
 /** Whether a path names something. */
 export function exists(path: string): boolean {
   try {

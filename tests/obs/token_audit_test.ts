@@ -98,3 +98,19 @@ Deno.test(
     assert.deepEqual([lines.length, lines[0], new Set(lines.slice(1, -1)).size], [402, HEADER, 1]);
   }),
 );
+
+Deno.test(
+  "an audit that forgot begins again with its header",
+  auditTest(async (directory) => {
+    const path = `${directory}/audit.csv`;
+    const audit = makeTokenAudit({ path, now: () => 0, warn: (message) => assert.fail(message) });
+    audit.forget();
+    audit.record(entry);
+    audit.record(entry);
+    audit.forget();
+    audit.record(entry);
+    const [header, ...rows] = parseCsv(await Deno.readTextFile(path)).filter((row) => row.length > 1);
+    assert.equal(header?.join(","), HEADER);
+    assert.equal(rows.length, 1);
+  }),
+);

@@ -210,3 +210,15 @@ Deno.test(
     assert.equal(log.recent({ maxResults: 1_000 }).length, 600);
   }),
 );
+
+Deno.test(
+  "forgetting leaves no record and no figure, and later calls are recorded",
+  withLog((log) => {
+    log.record(callOf({ timeMs: NOW - HOUR }));
+    log.forget();
+    assert.deepEqual(log.recent({ maxResults: 10 }), []);
+    assert.equal(log.usage({ windowSeconds: 86_400 }).size, 0);
+    log.record(callOf({ timeMs: NOW, correlationId: "later" }));
+    assert.deepEqual(log.recent({ maxResults: 10 }).map(({ correlationId }) => correlationId), ["later"]);
+  }),
+);
