@@ -30,6 +30,7 @@ import { makeProcesses } from "../te/process_table.ts";
 import { makePrograms } from "../te/programs.ts";
 import type { ToolContext } from "../te/tool.ts";
 import { tools } from "../tools/catalog.ts";
+import type { Reloaded } from "./verbs.ts";
 
 /** What the composition needs from the thread that it runs in. */
 export interface AppDeps {
@@ -46,14 +47,6 @@ export interface AppDeps {
   readonly onCall?: (call: FinishedCall) => void;
   /** Shows a line to the person at the terminal; absent when nobody sits there. */
   readonly show?: (line: string) => void;
-}
-
-/** What came of a new configuration. */
-export interface Reloaded {
-  /** Keys that took effect. */
-  readonly changed: readonly string[];
-  /** Keys that wait for a restart. */
-  readonly waiting: readonly string[];
 }
 
 /** What tools are handed, apart from what belongs to one call. */
@@ -194,7 +187,9 @@ export function makeApp(deps: AppDeps): App {
       log.info("configuration", configFields(config));
       log.info("started", { sandbox: found.level, roots: config.roots.join(":"), data_dir: dataDir });
       if (found.unconfined) log.warn("no root binds: tools and programs may touch the whole machine");
-      if (found.root) log.warn("running as root: the kernel has one wall less between the server and the machine");
+      if (found.root && deps.startup.face.kind !== "command") {
+        log.warn("running as root: the kernel has one wall less between the server and the machine");
+      }
     },
     health() {
       return Promise.resolve({
