@@ -65,6 +65,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
       }));
       return Promise.resolve(lines);
     },
+    reload: (next) => Promise.resolve(started().app.reload(next)),
     ripgrep: () => Promise.resolve(started().startup.ripgrep),
     async stop() {
       await face?.close();

@@ -1,7 +1,16 @@
 /** What the command line asks of the server worker. @module */
+import type { Config } from "../config/resolve.ts";
 import type { ServerVerbs, Startup } from "../sandbox/protocol.ts";
 import type { TeUsage } from "../store/calls.ts";
 import type { Answer } from "../te/envelope.ts";
+
+/** What came of a new configuration. */
+export interface Reloaded {
+  /** Keys that took effect. */
+  readonly changed: readonly string[];
+  /** Keys that wait for a restart. */
+  readonly waiting: readonly string[];
+}
 
 /** One line of the tool list. */
 export interface ToolLine {
@@ -18,5 +27,7 @@ export interface AppVerbs extends ServerVerbs {
   /** What went through the Tool Envelope in the last so many seconds. */
   teStats(windowSeconds: number): Promise<readonly TeUsage[]>;
   tools(): Promise<ToolLine[]>;
+  /** Takes over what can change in a running server. */
+  reload(next: Config): Promise<Reloaded>;
   ripgrep(): Promise<Startup["ripgrep"]>;
 }

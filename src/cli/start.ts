@@ -21,6 +21,8 @@ export interface Started extends Running<AppVerbs> {
   readonly ended: Promise<number>;
   /** Ends it now. */
   stop(): Promise<void>;
+  /** Lets `ended` resolve. */
+  end(): void;
 }
 
 /** Starts everything. Errors are printed and end the process. */
@@ -33,9 +35,10 @@ export async function start(config: Config, face: Face): Promise<Started> {
     cacheDir: programDir(config),
   });
   const running = await launchOrExit(config, face, ripgrep, () => end(EXIT.ok));
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    Deno.addSignalListener(signal, () => end(EXIT.ok));
-  }
+  const endWell = () => end(EXIT.ok);
+  // A server reads its configuration again at a hang-up; see reload.ts.
+  const signals = ["SIGINT", "SIGTERM", ...face.kind === "command" ? ["SIGHUP" as const] : []] as const;
+  for (const signal of signals) Deno.addSignalListener(signal, endWell);
   let stopping: Promise<void> | undefined;
   const stop = () =>
     stopping ??= Promise.race([running.close(), new Promise<void>((resolve) => setTimeout(resolve, STOP_LIMIT_MS))]);
@@ -43,7 +46,7 @@ export async function start(config: Config, face: Face): Promise<Started> {
     await stop();
     return code;
   });
-  return { ...running, ended, stop };
+  return { ...running, ended, stop, end: endWell };
 }
 
 async function launchOrExit(

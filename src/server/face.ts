@@ -74,7 +74,8 @@ const NOISE = new Set(["$schema", "propertyNames", "minLength", "maxLength", "mi
 function strip(value: object): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [key, inner] of Object.entries(value)) {
-    if (!NOISE.has(key) && !isObvious(key, inner)) result[key] = stripAny(inner);
+    if (key === "type" && Array.isArray(inner)) result.anyOf = inner.map((type: unknown) => ({ type })); // fewer readers take lists
+    else if (!NOISE.has(key) && !isObvious(key, inner)) result[key] = stripAny(inner);
   }
   return result;
 }

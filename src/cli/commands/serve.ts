@@ -1,5 +1,6 @@
 /** `llmc-mcp stdio` and `llmc-mcp serve`. @module */
 import type { Config } from "../../config/resolve.ts";
+import { configReader, reloadAtHangup } from "../reload.ts";
 import { type ConfigFlags, resolve } from "../settings.ts";
 import { EXIT, print, say, start } from "../start.ts";
 import { describeToken, readToken, type Token, TokenError } from "../token.ts";
@@ -8,7 +9,9 @@ import { describeToken, readToken, type Token, TokenError } from "../token.ts";
 export async function stdio(flags: ConfigFlags): Promise<number> {
   const config = resolve(flags);
   if (!config.settings.enabled) return refuse();
-  const { ended } = await start(config, { kind: "stdio" });
+  const read = configReader(flags);
+  const { server, ended, end } = await start(config, { kind: "stdio" });
+  reloadAtHangup(server, read, end);
   return await ended;
 }
 
@@ -17,13 +20,15 @@ export async function serve(flags: ConfigFlags & { readonly freshToken?: boolean
   const config = resolve(flags);
   if (!config.settings.enabled) return refuse();
   const token = readToken(config, flags.freshToken ?? false);
-  const { ended, address } = await start(config, {
+  const read = configReader(flags);
+  const { server, ended, end, address } = await start(config, {
     kind: "http",
     token: token.value,
     tls: readTls(config),
     // Both, because what is shown (codes for consent, too) goes to standard error, and must not end up in a file.
     watched: Deno.stdout.isTerminal() && Deno.stderr.isTerminal(),
   });
+  reloadAtHangup(server, read, end);
   welcome(config, address, token);
   return await ended;
 }

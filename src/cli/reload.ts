@@ -1,0 +1,49 @@
+/** `SIGHUP`: reads the configuration again and hands over what can change in a running server. @module */
+import type { AppVerbs } from "../app/verbs.ts";
+import { ConfigError } from "../config/error.ts";
+import { loadConfig } from "../config/load.ts";
+import { type Config, resolveConfig } from "../config/resolve.ts";
+import { thisMachine } from "../sys/machine.ts";
+import { type ConfigFlags, loadRequest } from "./settings.ts";
+import { say } from "./start.ts";
+
+/** Variables that the configuration may come from; the token is not one of them. */
+const OF_CONFIGURATION = /^(LLMC_CONFIG|LLMC_MCP__\w+|HOME|XDG_\w+)$/;
+
+/**
+ * Reads the configuration as it was read at the start. Must be made before the start, which wipes the environment.
+ *
+ * @returns a function that throws ConfigError
+ */
+export function configReader(flags: ConfigFlags): () => Config {
+  const variables = Object.entries(thisMachine().env).filter(([name]) => OF_CONFIGURATION.test(name));
+  const env = Object.fromEntries(variables);
+  return () => {
+    const machine = { ...thisMachine(), env };
+    return resolveConfig(loadConfig(loadRequest(flags), machine), machine);
+  };
+}
+
+/** Reloads at each hang-up; ends when the hang-up was that of the terminal, which cannot be written to any more. */
+export function reloadAtHangup(server: Pick<AppVerbs, "reload">, read: () => Config, end: () => void): void {
+  let last = Promise.resolve();
+  Deno.addSignalListener("SIGHUP", () => {
+    try {
+      say("llmc-mcp: reading the configuration again");
+    } catch {
+      return end();
+    }
+    last = last.then(() => reload(server, read));
+  });
+}
+
+async function reload(server: Pick<AppVerbs, "reload">, read: () => Config): Promise<void> {
+  try {
+    const { changed, waiting } = await server.reload(read());
+    say(`llmc-mcp: ${changed.length > 0 ? `in force now: ${changed.join(", ")}` : "nothing to take over"}`);
+    if (waiting.length > 0) say(`llmc-mcp: in force after a restart: ${waiting.join(", ")}`);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    say(`llmc-mcp: the configuration cannot be used, so the old one stays\n${error.message}`);
+  }
+}

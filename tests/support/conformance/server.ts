@@ -1,0 +1,76 @@
+/** A server with everything that the conformance suite asks for, over the HTTP face of the product. @module */
+import { createRequestStateCodec, McpServer } from "@modelcontextprotocol/server";
+import { gateCalls } from "../../../src/server/call_gate.ts";
+import { makeChanges } from "../../../src/server/changes.ts";
+import { serveOverHttp } from "../../../src/server/http.ts";
+import { makeWatches } from "../../../src/server/watches.ts";
+import { makeTestApp } from "../app.ts";
+import { addRounds } from "./rounds.ts";
+import { addPrompts, addResources } from "./texts.ts";
+import { addTools } from "./tools.ts";
+
+/** A running fixture. */
+export interface ConformanceServer extends AsyncDisposable {
+  /** Address of its MCP endpoint. */
+  readonly url: string;
+}
+
+/** The suite asks faster than the limits of one caller, and knows no token. */
+const SETTINGS = {
+  "mcp.server.port": 0,
+  "mcp.auth.mode": "none",
+  "mcp.limits.rate_limit_rps": 10_000,
+  "mcp.limits.rate_limit_burst": 10_000,
+};
+
+/** Starts it on a free port. */
+export async function startConformanceServer(): Promise<ConformanceServer> {
+  const test = await makeTestApp({ settings: SETTINGS });
+  const { config, catalog, envelope, log, services: { metrics } } = test.app;
+  const newId = () => crypto.randomUUID();
+  const changes = makeChanges(), watches = makeWatches({ stamp: () => Promise.resolve("always the same") });
+  const codec = createRequestStateCodec<string>({ key: crypto.getRandomValues(new Uint8Array(32)) });
+  const face = serveOverHttp({
+    config,
+    token: null,
+    tls: null,
+    envelope: gateCalls(envelope, { concurrency: 100, queue: 100, metrics, newId }),
+    catalog,
+    makeServer({ lasting }) {
+      const server = new McpServer({ name: "conformance-fixture", version: "1.0.0" }, {
+        capabilities: {
+          tools: { listChanged: true },
+          resources: { subscribe: true, listChanged: true },
+          prompts: { listChanged: true },
+          completions: {},
+          logging: {},
+        },
+        requestState: { verify: codec.verify },
+      });
+      addTools(server, changes);
+      addRounds(server, codec);
+      addResources(server);
+      addPrompts(server);
+      if (lasting) {
+        server.server.onclose = changes.subscribe(() => void server.server.sendToolListChanged().catch(() => {}));
+      }
+      return server.server;
+    },
+    watches,
+    changes,
+    log,
+    metrics,
+    health: () => Promise.resolve({}),
+    onSessionEnd: () => {},
+    newId,
+    now: () => performance.now(),
+  });
+  return {
+    url: `${face.url}/mcp`,
+    async [Symbol.asyncDispose]() {
+      watches.close();
+      await face.close();
+      await test[Symbol.asyncDispose]();
+    },
+  };
+}
