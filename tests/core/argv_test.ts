@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { quoteWord, readShellWord, splitCommand } from "../../src/core/argv.ts";
+import { makeRandom, type Random } from "../support/random.ts";
 
 const plain = (line: string, ...words: string[]) => [line, words] as const;
 
@@ -95,25 +96,14 @@ Deno.test("readShellWord knows which expansions stay one word", () => {
   }
 });
 
-/** A small deterministic generator: a failing case can be repeated. */
-function* pseudoRandom(seed: number): Generator<number> {
-  for (let state = seed;;) {
-    state = (state * 1664525 + 1013904223) >>> 0;
-    yield state / 2 ** 32;
-  }
-}
-
-function randomText(random: Generator<number>, alphabet: readonly string[], most: number): string {
-  const next = () => random.next().value ?? 0;
-  return Array.from({ length: Math.floor(next() * most) }, () => alphabet[Math.floor(next() * alphabet.length)]).join(
-    "",
-  );
+function randomText(random: Random, alphabet: readonly string[], most: number): string {
+  return Array.from({ length: random.below(most) }, () => random.pick(alphabet)).join("");
 }
 
 const ALPHABET = [...` \t\n'"\\$\`;&|<>()*?[]{}~#!=,.-abCZ09üß日`];
 
 Deno.test("quoteWord and splitCommand are inverse for 5,000 random argument lists", () => {
-  const random = pseudoRandom(7);
+  const random = makeRandom(7);
   for (let round = 0; round < 5_000; round++) {
     const argv = ["p", ...Array.from({ length: 1 + round % 5 }, () => randomText(random, ALPHABET, 8))];
     assert.deepEqual(splitCommand(argv.map(quoteWord).join(" ")), { kind: "plain", words: argv });
@@ -121,7 +111,7 @@ Deno.test("quoteWord and splitCommand are inverse for 5,000 random argument list
 });
 
 Deno.test("whatever splitCommand calls plain, bash splits into the same words (4,000 random lines)", async () => {
-  const random = pseudoRandom(11);
+  const random = makeRandom(11);
   const lines: string[] = [], expected: string[] = [];
   for (let round = 0; round < 40_000 && lines.length < 4_000; round++) {
     const line = randomText(random, ALPHABET, 14);

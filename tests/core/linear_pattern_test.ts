@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { OpsError } from "../../src/core/error.ts";
 import { compilePattern } from "../../src/core/linear_pattern.ts";
+import { makeRandom } from "../support/random.ts";
 
 const CASES: readonly (readonly [string, readonly string[], readonly string[]])[] = [
   ["abc", ["abc", "xxabcxx"], ["ab", "acb", ""]],
@@ -93,8 +94,7 @@ Deno.test("patterns that hang other engines take time in proportion to the text"
 
 Deno.test("patterns agree with the engine of the language on 3,000 random texts", () => {
   const alphabet = "ab \n1_.";
-  let state = 5;
-  const random = (below: number) => (state = (state * 1664525 + 1013904223) >>> 0) % below;
+  const random = makeRandom(5);
   const patterns = [
     "a+b",
     "^a.*b$",
@@ -108,7 +108,7 @@ Deno.test("patterns agree with the engine of the language on 3,000 random texts"
     "\\d\\b",
   ];
   for (let round = 0; round < 3_000; round++) {
-    const text = Array.from({ length: random(12) }, () => alphabet[random(alphabet.length)]).join("");
+    const text = Array.from({ length: random.below(12) }, () => alphabet[random.below(alphabet.length)]).join("");
     const pattern = patterns[round % patterns.length] ?? "";
     assert.equal(
       compilePattern(pattern).feed(text),

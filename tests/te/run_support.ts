@@ -1,6 +1,6 @@
 /** Runs real programs for tests: the real gate, hosts of children, output and handles over a temporary tree. @module */
-import type { Config } from "../../src/config/resolve.ts";
-import { settingsSchema } from "../../src/config/schema.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import { type Config, resolveConfig } from "../../src/config/resolve.ts";
 import { makeGrammars } from "../../src/rag/grammar.ts";
 import { firstChild, makeChildHost } from "../../src/sandbox/child_host.ts";
 import { type Children, makeChildren } from "../../src/sandbox/children.ts";
@@ -15,6 +15,7 @@ import type { HandleStore } from "../../src/store/handles.ts";
 import { makeHandleStore } from "../../src/store/handle_store.ts";
 import { makeAssets } from "../../src/sys/assets.ts";
 import { makeBlobFiles } from "../../src/sys/blob_files.ts";
+import { thisMachine } from "../../src/sys/machine.ts";
 import { type Gate, makeGate } from "../../src/te/gate/gate.ts";
 import { makePathGuard } from "../../src/te/path_guard.ts";
 import type { Processes } from "../../src/te/processes.ts";
@@ -65,8 +66,6 @@ export interface TestRunner extends AsyncDisposable {
   /** Processes of this runner that are still there, half a second after the last look: a namespace dies piece by piece. */
   survivors(): Promise<readonly string[]>;
 }
-
-const SEARCHED = ["/usr/local/bin", "/usr/bin", "/bin"];
 
 /** Makes a runner. */
 export async function testRunner(options: RunOptions = {}): Promise<TestRunner> {
@@ -160,35 +159,17 @@ const grammars = (() => {
   });
 })();
 
-function configOf(base: string, { more = [], limits, resultTokens, held, confinement }: RunOptions): Config {
-  const settings = settingsSchema.parse({});
-  settings.tools.confinement = confinement ?? (held === "none" || held === undefined ? "best_effort" : "required");
-  settings.tools.result_tokens = resultTokens ?? settings.tools.result_tokens;
-  Object.assign(settings.linux_ops.process_limits, limits);
-  return {
-    settings,
-    roots: [`${base}/root`],
-    unconfined: false,
-    dataDir: `${base}/data`,
-    homeDir: `${base}/home`,
-    configFile: null,
-    binaries: Object.fromEntries([...settings.tools.run_cmd_allowlist, ...more].flatMap((name) => findProgram(name))),
-    missingBinaries: ["not-installed"],
-    protectedPaths: [],
-    origins: {},
-    warnings: [],
+function configOf(base: string, { more = [], limits = {}, resultTokens, held, confinement }: RunOptions): Config {
+  const machine = { ...thisMachine(), env: {}, homeDir: `${base}/home`, workingDir: `${base}/home` };
+  const values = {
+    "mcp.data_dir": `${base}/data`,
+    "mcp.tools.confinement": confinement ?? (held === "none" || held === undefined ? "best_effort" : "required"),
+    "mcp.linux_ops.commands.allowed_binaries": more,
+    ...resultTokens === undefined ? {} : { "mcp.tools.result_tokens": resultTokens },
+    ...Object.fromEntries(Object.entries(limits).map(([key, value]) => [`mcp.linux_ops.process_limits.${key}`, value])),
   };
-}
-
-function findProgram(name: string): [string, string][] {
-  for (const dir of SEARCHED) {
-    try {
-      return [[name, Deno.realPathSync(`${dir}/${name}`)]];
-    } catch {
-      // not there
-    }
-  }
-  return [];
+  const config = resolveConfig(loadConfig({ overrides: { values, roots: [`${base}/root`] } }, machine), machine);
+  return { ...config, missingBinaries: ["not-installed"] };
 }
 
 async function markedProcesses(marker: string): Promise<string[]> {

@@ -1,11 +1,12 @@
 /** A gate over a temporary tree, at any level of confinement. @module */
 import assert from "node:assert/strict";
-import type { Config } from "../../../src/config/resolve.ts";
-import { settingsSchema } from "../../../src/config/schema.ts";
+import { loadConfig } from "../../../src/config/load.ts";
+import { type Config, resolveConfig } from "../../../src/config/resolve.ts";
 import { OpsError } from "../../../src/core/error.ts";
 import { makeGrammars } from "../../../src/rag/grammar.ts";
 import type { Level } from "../../../src/sandbox/protocol.ts";
 import { makeAssets } from "../../../src/sys/assets.ts";
+import { thisMachine } from "../../../src/sys/machine.ts";
 import { type Admission, type Gate, type GateRequest, makeGate } from "../../../src/te/gate/gate.ts";
 import { makePathGuard } from "../../../src/te/path_guard.ts";
 import { tempTree } from "../../support/temp_tree.ts";
@@ -55,22 +56,19 @@ export async function testGate(options: GateOptions = {}): Promise<TestGate> {
   });
   const root = tree.path("root"), outside = tree.path("outside");
   await Deno.symlink(`${outside}/secret`, `${root}/link`);
-  const settings = settingsSchema.parse({});
-  settings.tools.confinement = options.confinement ?? "required";
-  settings.linux_ops.commands.allow_unsafe = options.allowUnsafe ?? false;
-  const names = [...options.programs ?? settings.tools.run_cmd_allowlist, ...options.more ?? []];
+  const machine = { ...thisMachine(), env: {}, homeDir: tree.path("home"), workingDir: tree.path("home") };
+  const values = {
+    "mcp.data_dir": tree.path("data"),
+    "mcp.tools.confinement": options.confinement ?? "required",
+    "mcp.linux_ops.commands.allow_unsafe": options.allowUnsafe ?? false,
+  };
+  const resolved = resolveConfig(loadConfig({ overrides: { values, roots: [root] } }, machine), machine);
+  const names = [...options.programs ?? resolved.settings.tools.run_cmd_allowlist, ...options.more ?? []];
   const config: Config = {
-    settings,
-    roots: [root],
-    unconfined: false,
-    dataDir: tree.path("data"),
-    homeDir: tree.path("home"),
-    configFile: null,
+    ...resolved,
+    // Whatever is installed on the machine of the test, these are the allowed programs.
     binaries: Object.fromEntries(names.map((name) => [name, options.files?.[name] ?? `/usr/bin/${name}`])),
     missingBinaries: options.missing ?? [],
-    protectedPaths: [],
-    origins: {},
-    warnings: [],
   };
   const gate = makeGate({
     config,
