@@ -109,9 +109,10 @@ const HAND_OVER_MS = 45_000;
 /** Makes the runner. */
 export function makePrograms(deps: ProgramsDeps): Programs {
   const running = new Set<RunningChild>();
-  const { tools, linux_ops: { process_limits: limits } } = deps.config.settings;
 
-  function timeoutOf({ timeoutMs = tools.exec_timeout * 1000 }: RunRequest): number {
+  function timeoutOf(request: RunRequest): number {
+    const { tools, linux_ops: { process_limits: limits } } = deps.config.settings;
+    const timeoutMs = request.timeoutMs ?? tools.exec_timeout * 1000;
     const most = Math.max(limits.max_timeout_sec, tools.exec_timeout);
     if (timeoutMs > 0 && timeoutMs <= most * 1000) return timeoutMs;
     const hint = "The operator sets the most by mcp.linux_ops.process_limits.max_timeout_sec.";

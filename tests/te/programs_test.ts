@@ -243,6 +243,13 @@ Deno.test("run: a timeout above what the operator allows is refused", async () =
   }
 });
 
+Deno.test("run: the operator's timeout holds from the next call on when it changes", async () => {
+  await using runner = await testRunner();
+  const endless = "while :; do :; done";
+  runner.config.settings.tools.exec_timeout = 0.2;
+  assert.equal((await run(runner, endless)).timedOut, true);
+});
+
 Deno.test("run: what goes on too long becomes a managed process, with nothing lost", async () => {
   await using runner = await testRunner({ more: ["sleep"] });
   const outcome = await run(runner, { command: "echo first; sleep 0.5; echo second; exit 4", handOverMs: 200 });
