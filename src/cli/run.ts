@@ -49,7 +49,12 @@ function makeProgram(exit: (code: number) => void): Command {
     .addHelpText("after", EXAMPLES);
 
   withConfig(program.command("stdio").description("Serve MCP over standard input and output (what clients start)."))
-    .action(async (flags: ConfigFlags) => exit(await (await import("./commands/serve.ts")).stdio(flags)));
+    // Clients that ask their user for folders can only append them.
+    .argument("[roots...]", "folders that tools may touch, as with --root")
+    .action(async (roots: string[], flags: ConfigFlags) => {
+      const root = [...flags.root ?? [], ...roots];
+      exit(await (await import("./commands/serve.ts")).stdio({ ...flags, root }));
+    });
 
   withConfig(program.command("serve").description("Serve MCP and REST over HTTP."))
     .option("--fresh-token", "make up a token for this run and print it")
