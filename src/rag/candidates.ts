@@ -56,7 +56,7 @@ const COLUMN_WEIGHTS: Readonly<Record<Field, number>> = {
   doc: 1,
   body: 1,
 };
-const MOST_CANDIDATES = 250, MOST_NAMED = 60;
+const MOST_CANDIDATES = 250, MOST_NAMED = 60, FIRST_CHUNKS = 4;
 /** A word in more than this share of all chunks chooses nothing when rarer ones are there. */
 const COMMON_SHARE = 0.12, RARE_WORDS_ENOUGH = 3;
 /** What is looked for in names only. */
@@ -155,6 +155,16 @@ function namedChunks({ prepare }: IndexDatabase, question: Question): Map<number
   return found;
 }
 
+/** The first chunks of files that the question names. */
+function chunksOfPaths({ prepare }: IndexDatabase, { paths }: Question): number[] {
+  return paths.flatMap((path) => {
+    const ending = `%/${path.replace(/[\\%_]/g, "\\$&")}`;
+    const rows = prepare(`select c.id from chunks c join files f on f.id = c.file_id
+      where (f.path = ? collate nocase or f.path like ? escape '\\') and c.ordinal < ? limit ?`);
+    return rows.all(path, ending, FIRST_CHUNKS, MOST_NAMED).map(({ id }) => Number(id));
+  });
+}
+
 /** Finds candidates, in no order that means anything. */
 export function findCandidates(
   index: IndexDatabase,
@@ -166,7 +176,7 @@ export function findCandidates(
   const { prepare } = index;
   const [from, to] = rangeOf(scope);
   const named = namedChunks(index, question);
-  const ids = new Set([...named.keys()].filter((id) => id >= from && id <= to));
+  const ids = new Set([...named.keys(), ...chunksOfPaths(index, question)].filter((id) => id >= from && id <= to));
   const expression = matchExpression(terms, statistics.chunks);
   if (expression !== undefined) {
     const weights = FIELDS.map((field) => COLUMN_WEIGHTS[field]).join(", ");

@@ -39,14 +39,35 @@ function plain(line: string): string {
     .replace(/^#+\s*/, "").replace(/\s+/g, " ").trim();
 }
 
+/** The first sentence of a text that says what to do or not; empty when none does. */
+function firstRule(text: string): string {
+  const sentences = text.match(/.+?(?:[.!?](?=\s|$)|$)/g) ?? [];
+  return sentences.find((sentence) => IMPERATIVE.test(sentence))?.trim() ?? "";
+}
+
+/** Lines of a paragraph, and those that continue a bullet, as one line each; fences stay as they are. */
+function unwrap(text: string): string[] {
+  const lines: string[] = [];
+  let fenced = false, isOpen = false;
+  for (const line of text.split("\n")) {
+    const isFence = /^\s*(?:```|~~~)/.test(line);
+    if (isFence) fenced = !fenced;
+    const stands = fenced || isFence || /^\s*(?:$|[#|>=<!]|\.\. |[-=~^*_]{3,}\s*$)/.test(line);
+    if (!stands && isOpen && !BULLET.test(line)) lines[lines.length - 1] += ` ${line.trim()}`;
+    else lines.push(line);
+    isOpen = !stands;
+  }
+  return lines;
+}
+
 function readRules(text: string): { line: string; worth: number }[] {
   const found: { line: string; worth: number }[] = [];
   let fenced = false;
-  for (const line of text.split("\n")) {
+  for (const line of unwrap(text)) {
     if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
     if (fenced || /^\s*\|?[-:| ]+\|?\s*$/.test(line)) continue;
-    const rule = plain(BULLET.exec(line)?.[1] ?? line);
-    if (rule.length < 12 || !IMPERATIVE.test(rule)) continue;
+    const rule = firstRule(plain(BULLET.exec(line)?.[1] ?? line));
+    if (rule.length < 12) continue;
     const short = rule.length > MOST_RULE_CHARS ? `${rule.slice(0, MOST_RULE_CHARS - 1)}…` : rule;
     found.push({ line: short, worth: (STRONG.test(rule) ? 2 : 1) + (BULLET.test(line) ? 1 : 0) });
     if (found.length >= MOST_RULES) break;
@@ -71,7 +92,7 @@ function readCommands(text: string): string[] {
 /** The first sentence of prose in a README. */
 function readAbout(text: string): string {
   let fenced = false;
-  for (const line of text.split("\n")) {
+  for (const line of unwrap(text)) {
     if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
     const isProse = !fenced && !/^\s*(?:[#|>=<!\-*[]|\.\. |[-=~^]{3,})/.test(line);
     const said = isProse ? plain(line) : "";

@@ -132,6 +132,12 @@ function quotedRarity(text: string, sequence: readonly string[], rarities: Reado
   return best;
 }
 
+/** Whether a path is the one that was asked for, or ends with it. */
+function endsWithPath(path: string, asked: string): boolean {
+  const lower = path.toLowerCase();
+  return lower === asked || lower.endsWith(`/${asked}`);
+}
+
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
 /** What whole files and folders have of the words, 0 to 1. */
@@ -196,7 +202,8 @@ export function rank(
       const share = quotedRarity(text, question.sequence, rarities) / total;
       score += weights.quotation * share * share;
     }
-    if (question.paths.some((path) => candidate.path.toLowerCase().endsWith(path))) score += weights.name;
+    const asked = question.paths.find((path) => endsWithPath(candidate.path, path));
+    if (asked !== undefined) score += asked.includes("/") ? 2 * weights.name : weights.name;
     return { candidate, score: candidate.isTest ? score * weights.test : score };
   });
   scored.sort((a, b) => b.score - a.score || a.candidate.id - b.candidate.id);

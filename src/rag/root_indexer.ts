@@ -43,15 +43,21 @@ async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Why the index cannot be written, as a caller should read it. */
+const FULL = /disk is full|ENOSPC|no space left/i;
+const NOT_WRITABLE = /read-?only|unable to open|permission denied|requires \w+ access|not a directory|os error \d+/i;
+
+/** Why the index cannot be used, as a caller should read it: without paths of the data directory. */
 export function unavailable(error: unknown): OpsError {
   if (error instanceof OpsError) return error;
   const said = error instanceof Error ? error.message : String(error);
-  const isReadOnly = /read-?only|unable to open|permission|requires (?:read|write) access|NotCapable/i.test(said);
-  const hint = isReadOnly
-    ? "Make mcp.data_dir writable for the server's user; linux_search_content works without the index."
-    : undefined;
-  const reason = isReadOnly ? "the data directory cannot be written" : said;
+  const reason = FULL.test(said)
+    ? "the disk of the data directory is full"
+    : NOT_WRITABLE.test(said)
+    ? "the data directory cannot be written"
+    : said;
+  const hint = reason === said
+    ? undefined
+    : "Make mcp.data_dir a directory that the server's user can write; linux_search_content works without the index.";
   return new OpsError("INDEX_UNAVAILABLE", `the search index cannot be used: ${reason}`, hint);
 }
 

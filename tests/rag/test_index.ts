@@ -1,0 +1,88 @@
+/** A code search over a temporary tree, in this thread, for the tests of this folder. @module */
+import { makeCodeIndex } from "../../src/rag/code_index.ts";
+import { makeGrammars } from "../../src/rag/grammar.ts";
+import type { CodeIndex, SearchAnswer } from "../../src/rag/index.ts";
+import { type IndexerVerbs, makeIndexer } from "../../src/rag/indexer.ts";
+import type { Reranker } from "../../src/rag/rerank.ts";
+import { makeAssets } from "../../src/sys/assets.ts";
+import { type IndexFiles, makeIndexFiles } from "../../src/sys/index_files.ts";
+import { tempTree } from "../support/temp_tree.ts";
+
+const assets = makeAssets();
+
+/** The grammars of the source tree. */
+export const testGrammars = makeGrammars({
+  runtime: () => assets.read("tree-sitter.wasm.bin"),
+  grammar: (name) => assets.read(`grammars/${name}.grammar`),
+});
+
+/** What a test wants. */
+export interface TestIndexOptions {
+  readonly maxFileBytes?: number;
+  readonly reranker?: (files: IndexFiles) => Reranker;
+  /** Another place for the indexes than inside the tree. */
+  readonly dataDir?: string;
+}
+
+/** A code search under test. */
+export interface TestIndex extends AsyncDisposable {
+  readonly index: CodeIndex;
+  readonly indexer: IndexerVerbs;
+  /** Real path of the folder that is indexed. */
+  readonly root: string;
+  readonly dataDir: string;
+  write(path: string, text: string | Uint8Array): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Asks until the index has caught up. */
+  ask(q: string, options?: Partial<Parameters<CodeIndex["search"]>[0]>): Promise<SearchAnswer>;
+  /** Paths of the snippets of an answer. */
+  paths(q: string): Promise<string[]>;
+}
+
+/** A second code search over the same folder and data. */
+export function openTestIndex(root: string, dataDir: string, options: TestIndexOptions = {}) {
+  const files = makeIndexFiles([]);
+  const maxFileBytes = options.maxFileBytes ?? 1024 * 1024;
+  const indexer = makeIndexer({ dataDir, files, grammars: testGrammars, maxFileBytes, now: Date.now });
+  const index = makeCodeIndex({
+    roots: [root],
+    firstRoot: root,
+    dataDir,
+    files,
+    maxFileBytes,
+    indexer: () => Promise.resolve(indexer),
+    display: (path) => path.slice(root.length + 1),
+    reranker: options.reranker?.(files),
+  });
+  return { index, indexer };
+}
+
+/** Makes a folder with some files and a code search over it. */
+export async function testIndex(
+  content: Readonly<Record<string, string | Uint8Array>>,
+  options: TestIndexOptions = {},
+): Promise<TestIndex> {
+  const files = Object.fromEntries(Object.entries(content).map(([name, text]) => [`root/${name}`, text]));
+  const tree = await tempTree({ "root/": "", "data/": "", ...files });
+  const root = tree.path("root"), dataDir = options.dataDir ?? tree.path("data");
+  const { index, indexer } = openTestIndex(root, dataDir, options);
+  const ask: TestIndex["ask"] = (q, more = {}) =>
+    index.search({ q, scope: "both", k: 10, budgetTokens: 8_000, ...more });
+  return {
+    index,
+    indexer,
+    root,
+    dataDir,
+    ask,
+    async write(path, text) {
+      await Deno.mkdir(`${root}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+      await Deno.writeFile(`${root}/${path}`, typeof text === "string" ? new TextEncoder().encode(text) : text);
+    },
+    remove: (path) => Deno.remove(`${root}/${path}`, { recursive: true }),
+    paths: async (q) => (await ask(q)).snippets.map(({ src }) => src.replace(/#.*/, "")),
+    async [Symbol.asyncDispose]() {
+      await index.close();
+      await tree[Symbol.asyncDispose]();
+    },
+  };
+}
