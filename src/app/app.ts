@@ -6,7 +6,11 @@ import type { Config } from "../config/resolve.ts";
 import { type LogFields, type Logger, type LogLevel, makeLogger } from "../obs/log.ts";
 import { makeMetrics } from "../obs/metrics.ts";
 import { makeTokenAudit } from "../obs/token_audit.ts";
+import { makeCodeIndex } from "../rag/code_index.ts";
 import { makeGrammars } from "../rag/grammar.ts";
+import type { CodeIndex } from "../rag/index.ts";
+import type { IndexerVerbs } from "../rag/indexer.ts";
+import { makeReranker } from "../rag/rerank.ts";
 import { makeChildren } from "../sandbox/children.ts";
 import type { BrokerVerbs, ChildVerbs, SandboxReport, Startup } from "../sandbox/protocol.ts";
 import { makeCallLog } from "../store/call_log.ts";
@@ -16,6 +20,7 @@ import { makeHandleStore } from "../store/handle_store.ts";
 import { startUpkeep } from "../store/upkeep.ts";
 import type { Assets } from "../sys/assets.ts";
 import { makeBlobFiles } from "../sys/blob_files.ts";
+import { makeIndexFiles } from "../sys/index_files.ts";
 import { memoryBytes } from "../sys/memory.ts";
 import { makeSearch } from "../sys/ripgrep.ts";
 import { writeStderrLine } from "../sys/stderr.ts";
@@ -25,7 +30,7 @@ import { type Approvals, makeApprovals } from "../te/approvals.ts";
 import { type Catalog, makeCatalog } from "../te/catalog.ts";
 import { type Envelope, type FinishedCall, makeEnvelope } from "../te/envelope.ts";
 import { makeGate } from "../te/gate/gate.ts";
-import { makePathGuard } from "../te/path_guard.ts";
+import { makePathGuard, type PathGuard } from "../te/path_guard.ts";
 import { makeProcesses } from "../te/process_table.ts";
 import { makePrograms } from "../te/programs.ts";
 import type { ToolContext } from "../te/tool.ts";
@@ -38,7 +43,8 @@ export interface AppDeps {
   readonly broker: BrokerVerbs;
   /** The host of children where Landlock alone confines them. */
   readonly spawner: () => Promise<ChildVerbs>;
-  readonly indexer: () => Promise<MessagePort>;
+  /** The indexer, in a thread of its own. */
+  readonly indexer: () => Promise<IndexerVerbs>;
   readonly assets: Assets;
   /** Carries extended attributes and access lists over when a file is replaced; absent where C cannot be called. */
   readonly copyAttributes?: AttributeCopier;
@@ -130,6 +136,7 @@ export function makeApp(deps: AppDeps): App {
     runtime: () => deps.assets.read("tree-sitter.wasm.bin"),
     grammar: (name) => deps.assets.read(`grammars/${name}.grammar`),
   });
+  const index = openIndex(deps, config, paths.display);
   const gate = makeGate({ config, paths, grammars, sandbox });
   const children = makeChildren(hostOf(deps, sandbox), deps.broker);
   const processes = makeProcesses({ config, gate, children, now });
@@ -157,7 +164,7 @@ export function makeApp(deps: AppDeps): App {
     programs,
     processes,
     facts: deps.broker,
-    index: {} as never,
+    index,
     calls,
     metrics,
   };
@@ -212,10 +219,33 @@ export function makeApp(deps: AppDeps): App {
     },
     async close() {
       stopUpkeep();
-      await Promise.all([programs.close(), processes.close()]);
+      await Promise.all([programs.close(), processes.close(), index.close()]);
       database.close();
     },
   };
+}
+
+function openIndex(
+  { indexer }: AppDeps,
+  { settings, roots, dataDir, protectedPaths }: Config,
+  display: PathGuard["display"],
+): CodeIndex {
+  const { rag } = settings;
+  const files = makeIndexFiles(protectedPaths);
+  const maxFileBytes = rag.max_file_bytes;
+  const reranker = rag.embeddings_url
+    ? makeReranker({ url: rag.embeddings_url, model: rag.embeddings_model, fetch, files, maxFileBytes })
+    : undefined;
+  return makeCodeIndex({
+    roots: rag.roots,
+    firstRoot: roots[0],
+    dataDir,
+    files,
+    maxFileBytes,
+    indexer,
+    display,
+    reranker,
+  });
 }
 
 /** The effective configuration as fields of one line, without secrets; `set_by` names the layer of what is not default. */

@@ -1,6 +1,7 @@
 /** The server worker's answers to main: start, serve, call, stop. @module */
 import { OpsError } from "../core/error.ts";
 import { ANY_OWNER } from "../store/handles.ts";
+import type { IndexerVerbs } from "../rag/indexer.ts";
 import type { BrokerVerbs, MainVerbs, SandboxReport, SpawnerVerbs, Startup } from "../sandbox/protocol.ts";
 import { confineSelf } from "../sandbox/confine_self.ts";
 import { connectCalls } from "../sandbox/rpc.ts";
@@ -37,7 +38,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
         startup: given,
         broker,
         spawner: async () => connectCalls<SpawnerVerbs>(await main.openWorker("spawner")),
-        indexer: () => main.openWorker("indexer"),
+        indexer: async () => connectCalls<IndexerVerbs>(await main.openWorker("indexer")),
         assets,
         ...attributes ? { copyAttributes: (from, to) => Promise.resolve(attributes.copy(from, to)) } : {},
         ...given.face.kind === "http" && given.face.watched

@@ -21,6 +21,9 @@ import { procSend } from "./proc/send.ts";
 import { procStart } from "./proc/start.ts";
 import { procStop } from "./proc/stop.ts";
 import { procTree } from "./proc/tree.ts";
+import { ragBootload } from "./rag/bootload.ts";
+import { ragQuery } from "./rag/query.ts";
+import { ragSearch } from "./rag/search.ts";
 import { runCmd } from "./run/run_cmd.ts";
 import { searchContent } from "./search/content.ts";
 import { searchFiles } from "./search/files.ts";
@@ -42,6 +45,7 @@ import { ufoSysInfo } from "./ufo/sys_info.ts";
 export const tools: readonly Tool[] = [
   fsRead,
   fsList,
+  ragSearch,
   searchContent,
   searchFiles,
   fsPatchBlock,
@@ -60,6 +64,7 @@ export const tools: readonly Tool[] = [
   procList,
   procTree,
   procKill,
+  ragBootload,
   sysSnapshot,
   sysInfo,
   sysServices,
@@ -75,6 +80,7 @@ export const tools: readonly Tool[] = [
   repoRead,
   repoWritePatch,
   runPytest,
+  ragQuery,
   execCli,
   ufoSysInfo,
 ];

@@ -2,11 +2,14 @@
 import { loadConfig } from "../../src/config/load.ts";
 import { type Config, resolveConfig } from "../../src/config/resolve.ts";
 import { type App, makeApp } from "../../src/app/app.ts";
+import { makeGrammars } from "../../src/rag/grammar.ts";
+import { type IndexerVerbs, makeIndexer } from "../../src/rag/indexer.ts";
 import { makeBrokerVerbs } from "../../src/sandbox/broker_verbs.ts";
 import { makeReport } from "../../src/sandbox/level.ts";
 import type { HostConfig } from "../../src/sandbox/protocol.ts";
-import { makeAssets } from "../../src/sys/assets.ts";
+import { type Assets, makeAssets } from "../../src/sys/assets.ts";
 import { findRipgrep } from "../../src/sys/find_ripgrep.ts";
+import { makeIndexFiles } from "../../src/sys/index_files.ts";
 import { thisMachine } from "../../src/sys/machine.ts";
 import type { Answer, Caller } from "../../src/te/envelope.ts";
 import { tempTree } from "./temp_tree.ts";
@@ -68,7 +71,7 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
     },
     broker,
     spawner: () => Promise.reject(new Error("a test has no spawner")),
-    indexer: () => Promise.reject(new Error("a test has no indexer thread")),
+    indexer: () => Promise.resolve(testIndexer(config, assets)),
     assets,
     sink: (line) => log.push(line),
   });
@@ -92,6 +95,20 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
       await tree[Symbol.asyncDispose]();
     },
   };
+}
+
+/** In this thread: a test has no other. */
+function testIndexer(config: Config, assets: Assets): IndexerVerbs {
+  return makeIndexer({
+    dataDir: config.dataDir,
+    files: makeIndexFiles(config.protectedPaths),
+    grammars: makeGrammars({
+      runtime: () => assets.read("tree-sitter.wasm.bin"),
+      grammar: (name) => assets.read(`grammars/${name}.grammar`),
+    }),
+    maxFileBytes: config.settings.rag.max_file_bytes,
+    now: () => Date.now(),
+  });
 }
 
 const DEFAULT_CALLER: Caller = {

@@ -1,0 +1,44 @@
+/// <reference no-default-lib="true" />
+/// <reference lib="deno.worker" />
+/**
+ * The indexer worker: reads the roots and writes indexes, beside the calls and inside the same kind of domain.
+ * @module
+ */
+import { makeGrammars } from "../rag/grammar.ts";
+import { type IndexerVerbs, makeIndexer } from "../rag/indexer.ts";
+import { confineSelf } from "../sandbox/confine_self.ts";
+import type { Ruleset } from "../sandbox/landlock.ts";
+import type { HostConfig } from "../sandbox/protocol.ts";
+import { serveCalls } from "../sandbox/rpc.ts";
+import { type Assets, assetsOver } from "../sys/assets.ts";
+import { makeIndexFiles } from "../sys/index_files.ts";
+
+/** The first message brings everything, every later one only ports on which somebody will ask. */
+interface Opening {
+  readonly host?: HostConfig;
+  readonly domain?: Ruleset | null;
+  readonly assets?: MessagePort;
+  readonly ports: readonly MessagePort[];
+}
+
+function makeVerbs({ config }: HostConfig, assets: Assets): IndexerVerbs {
+  return makeIndexer({
+    dataDir: config.dataDir,
+    files: makeIndexFiles(config.protectedPaths),
+    grammars: makeGrammars({
+      runtime: () => assets.read("tree-sitter.wasm.bin"),
+      grammar: (name) => assets.read(`grammars/${name}.grammar`),
+    }),
+    maxFileBytes: config.settings.rag.max_file_bytes,
+    now: () => Date.now(),
+  });
+}
+
+let verbs: IndexerVerbs | undefined;
+self.onmessage = ({ data }: MessageEvent<Opening>) => {
+  if (data.host && data.assets) {
+    if (data.domain) confineSelf(data.domain); // before anything touches a file
+    verbs = makeVerbs(data.host, assetsOver(data.assets));
+  }
+  for (const port of data.ports) if (verbs) serveCalls(port, verbs);
+};
