@@ -18,7 +18,6 @@ export interface ToolFace {
   inputSchema: ObjectSchema;
   outputSchema?: ObjectSchema;
   annotations: {
-    title: string;
     readOnlyHint: boolean;
     destructiveHint: boolean;
     idempotentHint: boolean;
@@ -50,9 +49,8 @@ export function toolFace(
 }
 
 /** All four hints, because the defaults of absent ones are the most alarming. */
-function annotationsOf({ title, effect, idempotent }: Tool): ToolFace["annotations"] {
+function annotationsOf({ effect, idempotent }: Tool): ToolFace["annotations"] {
   return {
-    title,
     readOnlyHint: effect === "read",
     destructiveHint: DESTRUCTIVE[effect],
     idempotentHint: effect === "read" || idempotent === true,
