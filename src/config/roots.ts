@@ -33,12 +33,18 @@ export function resolveIndexed(
   const { folders, problems } = realFolders(INDEXED, loaded.settings.rag.roots, loaded, machine);
   const outside = folders.filter((folder) => !roots.some((root) => isWithin(folder, root)));
   return {
-    folders: [...new Set(folders)],
+    folders: folders.length > 0 ? [...new Set(folders)] : usuallyIndexed(roots, machine),
     problems: [
       ...problems,
       ...outside.map((folder) => loaded.fault(INDEXED, `${folder} lies outside the allowed roots`, folder)),
     ],
   };
+}
+
+/** The roots that are git work trees; where none is, every root that is not as large as a home directory. */
+function usuallyIndexed(roots: readonly string[], machine: Machine): readonly string[] {
+  const workTrees = roots.filter((root) => machine.realPath(`${root}/.git`) !== undefined);
+  return workTrees.length > 0 ? workTrees : roots.filter((root) => !isWithin(machine.homeDir, root));
 }
 
 function realFolders(

@@ -118,7 +118,9 @@ const linuxOps = z.strictObject({
 
 const rag = z.strictObject({
   jit_context_enabled: flag(true).describe("Add matching code to the answer of POST /invoke_agent."),
-  roots: list(path).describe("Folders to index, inside the allowed roots; empty: those that are git work trees."),
+  roots: list(path).describe(
+    "Folders to index, inside the allowed roots; empty: those that are git work trees, or else all but a home directory.",
+  ),
   default_scope: z.enum(["repo", "docs", "both"]).default("repo").describe(
     "What is searched when the call does not say.",
   ),

@@ -79,7 +79,7 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     if (deps.roots.length > 0) return await openRoots();
     throw new OpsError(
       "INDEX_UNAVAILABLE",
-      "no folder is indexed: no root is a git work tree",
+      "no folder is indexed: there is no root besides a home directory",
       "Set mcp.rag.roots to the folders to index; linux_search_content works without.",
     );
   }

@@ -225,3 +225,11 @@ Deno.test("resolveConfig takes nothing that loosens the rules from a file merely
   }
   assert.equal(found("[mcp.tools]\nread_timeout = 5\nconfinement = 'required'\n").settings.tools.read_timeout, 5);
 });
+
+Deno.test("resolveConfig indexes the git work trees among the roots, or else all roots but a home directory", () => {
+  const indexed = (root: string[], folders: string[]) => resolve({ folders }, { root }).settings.rag.roots;
+  const all = ["/home/ann", "/srv/a", "/srv/b"];
+  assert.deepEqual(indexed(all, [...all, "/srv/b/.git"]), ["/srv/b"]);
+  assert.deepEqual(indexed(all, all), ["/srv/a", "/srv/b"]);
+  assert.deepEqual(indexed(["/home/ann"], ["/home/ann", "/home/ann/.git"]), ["/home/ann"]);
+});
