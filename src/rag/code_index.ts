@@ -46,6 +46,8 @@ export interface CodeIndexDeps {
 
 /** Nobody waits longer for files that changed. */
 const CATCH_UP_MS = 200;
+/** An index with nothing in it answers nothing: the first question of all waits for a usual repository. */
+const FIRST_CATCH_UP_MS = 5_000;
 const PROGRESS_EVERY_MS = 150;
 /** Hits that are looked at for each snippet wanted: some are joined, some have changed. */
 const SPARE_HITS = 3;
@@ -95,9 +97,11 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     }
   }
 
+  const waitFor = (root: OpenRoot) => fileCount([root]) === 0 ? FIRST_CATCH_UP_MS : CATCH_UP_MS;
+
   /** Looks while the disk is looked through, and once more when that changed something. */
   async function findFresh(root: OpenRoot, question: Question, scope: SearchRequest["scope"]) {
-    const refreshing = (await openIndexer()).refresh(root.root, CATCH_UP_MS);
+    const refreshing = (await openIndexer()).refresh(root.root, waitFor(root));
     refreshing.catch(() => {}); // it is awaited below, after work that may throw first
     const early = await find(root, question, scope), before = root.reader.version();
     const report = await refreshing;
@@ -195,7 +199,7 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     let index: IndexState = { fresh: false, files: 0, indexed_at: null, state: "empty" };
     if (first !== undefined) {
       try {
-        const report = await (await openIndexer()).refresh(first.root, CATCH_UP_MS);
+        const report = await (await openIndexer()).refresh(first.root, waitFor(first));
         const { display } = deps;
         index = indexState([{ root: first.root, report }], {
           files: fileCount([first]),
