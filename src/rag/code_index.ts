@@ -15,6 +15,7 @@ import type {
 } from "./index.ts";
 import { DamagedError, indexPath } from "./index_database.ts";
 import type { IndexerVerbs } from "./indexer.ts";
+import type { RefreshReport } from "./root_indexer.ts";
 import { type Found, type IndexReader, makeIndexReader } from "./index_reader.ts";
 import { type Question, readQuestion } from "./question.ts";
 import type { Ranked } from "./rank.ts";
@@ -46,7 +47,7 @@ export interface CodeIndexDeps {
 
 /** Nobody waits longer for files that changed. */
 const CATCH_UP_MS = 200;
-/** An index with nothing in it answers nothing: the first question of all waits for a usual repository. */
+/** An index with little in it answers little: the first question of all waits for a usual repository. */
 const FIRST_CATCH_UP_MS = 5_000;
 const PROGRESS_EVERY_MS = 150;
 /** Hits that are looked at for each snippet wanted: some are joined, some have changed. */
@@ -97,11 +98,19 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     }
   }
 
-  const waitFor = (root: OpenRoot) => fileCount([root]) === 0 ? FIRST_CATCH_UP_MS : CATCH_UP_MS;
+  /** Catches up briefly; longer while more is missing than there is, as when a folder is indexed for the first time. */
+  async function refresh(root: string): Promise<RefreshReport> {
+    const indexer = await openIndexer();
+    const report = await indexer.refresh(root, CATCH_UP_MS);
+    const missing = report.total - report.done;
+    return report.state === "ready" || missing < report.total / 2
+      ? report
+      : await indexer.refresh(root, FIRST_CATCH_UP_MS);
+  }
 
   /** Looks while the disk is looked through, and once more when that changed something. */
   async function findFresh(root: OpenRoot, question: Question, scope: SearchRequest["scope"]) {
-    const refreshing = (await openIndexer()).refresh(root.root, waitFor(root));
+    const refreshing = refresh(root.root);
     refreshing.catch(() => {}); // it is awaited below, after work that may throw first
     const early = await find(root, question, scope), before = root.reader.version();
     const report = await refreshing;
@@ -199,7 +208,7 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     let index: IndexState = { fresh: false, files: 0, indexed_at: null, state: "empty" };
     if (first !== undefined) {
       try {
-        const report = await (await openIndexer()).refresh(first.root, waitFor(first));
+        const report = await refresh(first.root);
         const { display } = deps;
         index = indexState([{ root: first.root, report }], {
           files: fileCount([first]),
