@@ -88,8 +88,10 @@ export function findDefinitions(
   stem: string,
 ): Definition[] | undefined {
   return grammar.parse(text, (root) => {
+    const matches = grammar.match(DEFINITION_QUERIES[name], root);
+    if (matches === undefined) return undefined;
     const found: Definition[] = [];
-    for (const match of grammar.query(DEFINITION_QUERIES[name]).matches(root)) {
+    for (const match of matches) {
       const definition = definitionOf(match.captures, stem);
       if (definition !== undefined) found.push(definition);
     }

@@ -24,8 +24,10 @@ export type GrammarName = typeof GRAMMAR_NAMES[number];
 /** A node of a syntax tree; valid only inside the callback that it was handed to. */
 export type SyntaxNode = Node;
 
-/** A compiled tree-sitter query. */
-export type SyntaxQuery = Query;
+/** One match of a query: the nodes that it names. */
+export interface SyntaxMatch {
+  readonly captures: readonly { readonly name: string; readonly node: SyntaxNode }[];
+}
 
 /** Where the bytes of the parser and of its grammars come from. */
 export interface GrammarAssets {
@@ -43,8 +45,12 @@ export interface Grammar {
    * @returns What `read` returned; undefined when the parser took longer than its time limit.
    */
   parse<T>(text: string, read: (root: SyntaxNode) => T): T | undefined;
-  /** Compiles a query, once per source. */
-  query(source: string): SyntaxQuery;
+  /**
+   * Matches a query, which is compiled once.
+   *
+   * @returns undefined when that took longer than the time limit.
+   */
+  match(source: string, root: SyntaxNode): readonly SyntaxMatch[] | undefined;
 }
 
 /** All grammars. */
@@ -55,8 +61,8 @@ export interface Grammars {
   parse<T>(name: GrammarName, text: string, read: (root: SyntaxNode) => T): Promise<T | undefined>;
 }
 
-/** Error recovery is quadratic on some inputs; no honest file of 1 MB needs this long. */
-const PARSE_LIMIT_MS = 3_000;
+/** Parsing and matching are quadratic on some broken inputs; no honest file of 1 MB needs this long. */
+const LIMIT_MS = 2_000;
 
 function makeGrammar(language: Language, limitMs: number): Grammar {
   const parser = new Parser().setLanguage(language);
@@ -75,13 +81,13 @@ function makeGrammar(language: Language, limitMs: number): Grammar {
         tree.delete();
       }
     },
-    query(source) {
-      let query = queries.get(source);
-      if (query === undefined) {
-        query = new Query(language, source);
-        queries.set(source, query);
-      }
-      return query;
+    match(source, root) {
+      const query = queries.get(source) ?? new Query(language, source);
+      queries.set(source, query);
+      const deadline = performance.now() + limitMs;
+      let isLate = false;
+      const matches = query.matches(root, { progressCallback: () => isLate = performance.now() > deadline });
+      return isLate ? undefined : matches;
     },
   };
 }
@@ -89,9 +95,9 @@ function makeGrammar(language: Language, limitMs: number): Grammar {
 /**
  * Makes the set of grammars; nothing is read before the first use.
  *
- * @param limitMs How long one parse may take.
+ * @param limitMs How long one parse, or the match of one query, may take.
  */
-export function makeGrammars(assets: GrammarAssets, limitMs = PARSE_LIMIT_MS): Grammars {
+export function makeGrammars(assets: GrammarAssets, limitMs = LIMIT_MS): Grammars {
   let started: Promise<void> | undefined;
   const loaded = new Map<GrammarName, Promise<Grammar>>();
 

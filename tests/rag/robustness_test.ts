@@ -118,7 +118,7 @@ Deno.test("a damaged index is set aside and made anew, with a warning", async ()
     assert.match(answer.index.warnings?.join() ?? "", /damaged.*made anew/, damage);
     await opened.index.close();
   }
-  const names = Array.from(Deno.readDirSync(`${test.dataDir}/index`), ({ name }) => name);
+  const names = await Array.fromAsync(Deno.readDir(`${test.dataDir}/index`), ({ name }) => name);
   assert.ok(names.some((name) => /\.corrupt-\d+$/.test(name)), "the damaged file is kept");
 });
 

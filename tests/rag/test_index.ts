@@ -40,7 +40,11 @@ export interface TestIndex extends AsyncDisposable {
 }
 
 /** A second code search over the same folder and data. */
-export function openTestIndex(root: string, dataDir: string, options: TestIndexOptions = {}) {
+export function openTestIndex(
+  root: string,
+  dataDir: string,
+  options: TestIndexOptions = {},
+): { index: CodeIndex; indexer: IndexerVerbs } {
   const files = makeIndexFiles([]);
   const maxFileBytes = options.maxFileBytes ?? 1024 * 1024;
   const indexer = makeIndexer({ dataDir, files, grammars: testGrammars, maxFileBytes, now: Date.now });

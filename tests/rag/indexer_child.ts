@@ -1,0 +1,27 @@
+/// <reference no-default-lib="true" />
+/// <reference lib="deno.worker" />
+/** The indexer in a thread with narrowed rights. @module */
+import { makeGrammars } from "../../src/rag/grammar.ts";
+import { runIndexer } from "../../src/rag/indexer.ts";
+import { assetsOver } from "../../src/sys/assets.ts";
+import { makeIndexFiles } from "../../src/sys/index_files.ts";
+
+interface Start {
+  readonly dataDir: string;
+  readonly calls: MessagePort;
+  readonly assets: MessagePort;
+}
+
+self.onmessage = ({ data }: MessageEvent<Start>) => {
+  const assets = assetsOver(data.assets);
+  runIndexer(data.calls, {
+    dataDir: data.dataDir,
+    files: makeIndexFiles([]),
+    grammars: makeGrammars({
+      runtime: () => assets.read("tree-sitter.wasm.bin"),
+      grammar: (name) => assets.read(`grammars/${name}.grammar`),
+    }),
+    maxFileBytes: 1_000_000,
+    now: Date.now,
+  });
+};
