@@ -31,8 +31,8 @@ export interface RootIndexer {
 }
 
 const MOST_STALE_NAMED = 20;
-/** More files than this cannot be indexed while somebody waits. */
-const MOST_AWAITED_FILES = 60;
+/** Files that can be indexed in a millisecond at best: more of them will not be done while somebody waits. */
+const FILES_PER_MS = 1;
 const LOOK_EVERY_MS = 10;
 
 /** Waits for the end of something, good or bad, but not longer than `ms`. */
@@ -138,7 +138,7 @@ export function makeRootIndexer(root: string, path: string, deps: IndexingDeps):
     let isDone = false;
     const finished = run.finally(() => isDone = true);
     finished.catch(() => {});
-    while (!isDone && performance.now() < deadline && (state.pending?.size ?? 0) <= MOST_AWAITED_FILES) {
+    while (!isDone && performance.now() < deadline && (state.pending?.size ?? 0) <= waitMs * FILES_PER_MS) {
       await atMost(finished, Math.min(LOOK_EVERY_MS, deadline - performance.now()));
     }
     if (isDone) await run;
