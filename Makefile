@@ -7,7 +7,7 @@ PORT = 8080
 # `make test TESTS=tests/core` runs a part of the tests.
 TESTS =
 
-.PHONY: help run dev test check build bench docs fmt vendor deps clean
+.PHONY: help run dev test check build bench docs fmt vendor deps clean release test-packages test-clean-machine
 
 help:
 	@echo 'make run      serve this folder on http://127.0.0.1:$(PORT) (ROOT=/path for another one)'
@@ -19,6 +19,9 @@ help:
 	@echo 'make docs     generate the documents that come from the code'
 	@echo 'make fmt      format the sources'
 	@echo 'make clean    remove what was built'
+	@echo 'make release  make all packages in dist/release/'
+	@echo 'make test-packages       install and run them in a bare Debian root, in a container, behind nginx and Caddy'
+	@echo 'make test-clean-machine  clone, make run and make test in a Debian root with nothing but make, git and npm'
 
 run: vendor
 	@$(DENO_RUN) run -A --no-prompt main.ts serve --root "$(ROOT)" --port $(PORT) --fresh-token
@@ -49,6 +52,16 @@ vendor:
 
 deps:
 	@sh scripts/deps.sh
+
+release:
+	@$(DENO_RUN) task --quiet release
+
+# Both need root and Debian's archive.
+test-packages: deps
+	@$(DENO_RUN) task --quiet test-packages $(TESTS)
+
+test-clean-machine:
+	@$(DENO_RUN) task --quiet test-clean-machine
 
 # .deno/ and assets/ stay: both are expensive to get again and checked when used.
 clean:

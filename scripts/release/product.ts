@@ -1,0 +1,41 @@
+/** What the packages say of the product, and how each kind of package names an architecture. @module */
+import { VERSION } from "../../src/core/version.ts";
+import { ROOT } from "../project.ts";
+import type { Arch } from "../vendor.ts";
+
+/** Names and sentences that every package carries. */
+export const PRODUCT = {
+  name: "llmc-mcp",
+  version: VERSION,
+  title: "llmc-mcp: hands on a Linux machine",
+  /** At most 100 characters: the MCP registry takes no more. */
+  summary: "Safe, token-lean hands on a Linux machine for a language model, confined by the kernel",
+  description: "One executable that reads, writes, searches and patches files, runs allowlisted programs, inspects " +
+    "processes and the system, and finds code, inside the folders that you choose and nowhere else. Landlock and " +
+    "bubblewrap hold that line; results are short and the rest is kept behind handles.",
+  authors: "The llmc-mcp authors",
+  license: "MIT",
+  keywords: ["mcp", "linux", "files", "shell", "search", "sandbox"],
+} as const;
+
+/** Where a finished release lies. */
+export const RELEASE_DIR = `${ROOT}/dist/release`;
+
+/** What other worlds call an architecture. */
+interface ArchNames {
+  readonly deb: string;
+  readonly npm: string;
+  /** As Deno names the target. */
+  readonly target: string;
+}
+
+/** Every architecture that a release may hold, as `uname -m` calls it. */
+export const ARCHS: Readonly<Record<Arch, ArchNames>> = {
+  x86_64: { deb: "amd64", npm: "x64", target: "x86_64-unknown-linux-gnu" },
+  aarch64: { deb: "arm64", npm: "arm64", target: "aarch64-unknown-linux-gnu" },
+};
+
+/** `llmc-mcp-1.2.3-linux-x86_64`: what the files for one architecture are called, without an ending. */
+export function baseName(arch: Arch): string {
+  return `${PRODUCT.name}-${PRODUCT.version}-linux-${arch}`;
+}
