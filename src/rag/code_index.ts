@@ -43,6 +43,8 @@ export interface CodeIndexDeps {
   readonly display: (path: string) => string;
   /** Orders the best hits anew; undefined when nobody does. */
   readonly reranker?: Reranker | undefined;
+  /** How long a question waits for an index of which more is missing than there is. */
+  readonly firstWaitMs?: number;
 }
 
 /** Nobody waits longer for files that changed. */
@@ -105,7 +107,7 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     const missing = report.total - report.done;
     return report.state === "ready" || missing < report.total / 2
       ? report
-      : await indexer.refresh(root, FIRST_CATCH_UP_MS);
+      : await indexer.refresh(root, deps.firstWaitMs ?? FIRST_CATCH_UP_MS);
   }
 
   /** Looks while the disk is looked through, and once more when that changed something. */

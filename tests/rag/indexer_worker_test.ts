@@ -54,6 +54,7 @@ Deno.test("searches are answered while a worker indexes, tell how far it is, and
     dataDir,
     files: makeIndexFiles([]),
     maxFileBytes: 1_000_000,
+    firstWaitMs: 0,
     indexer: () => Promise.resolve(verbs),
     display: (path) => path.slice(root.length + 1),
   });
