@@ -1,0 +1,50 @@
+/**
+ * Plants the same faults before every server and says what each did.
+ *
+ *     deno run -A bench/faults/run.ts [--only WORD] [--server KEY] [--binary dist/llmc-mcp]
+ *
+ * @module
+ */
+import { option } from "../measure/options.ts";
+import type { FaultRow } from "../measure/report.ts";
+import type { Contestant } from "../peers/hands.ts";
+import { installPeers } from "../peers/install.ts";
+import { ours } from "../peers/ours.ts";
+import { VERSION } from "../../src/core/version.ts";
+import { BINARY } from "../../scripts/project.ts";
+import { PROBES } from "./all.ts";
+import { applies, bad, type Probe, tryProbe } from "./probe.ts";
+
+/** Every row, for the servers that it applies to. @param deadline `performance.now()` after which no row begins */
+export async function runFaults(
+  contestants: readonly Contestant[],
+  say: (line: string) => void,
+  { probes = PROBES, deadline = Infinity }: { probes?: readonly Probe[]; deadline?: number } = {},
+): Promise<FaultRow[]> {
+  const rows: FaultRow[] = [];
+  for (const probe of probes) {
+    if (performance.now() > deadline) break;
+    const verdicts: Record<string, FaultRow["verdicts"][string]> = {};
+    for (const contestant of contestants.filter((one) => applies(probe, one))) {
+      const verdict = await tryProbe(probe, contestant).catch((error: unknown) => bad(`probe failed: ${error}`));
+      verdicts[contestant.key] = verdict;
+    }
+    rows.push({ key: probe.key, title: probe.title, verdicts });
+    const parts = Object.entries(verdicts).map(([key, { verdict, note }]) => `${key} ${verdict} (${note})`);
+    say(`${probe.title}: ${parts.join(" · ")}`);
+  }
+  return rows;
+}
+
+if (import.meta.main) {
+  const say = (line: string) => void Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+  const { peers, missing } = await installPeers();
+  if (missing.length > 0) say(`cannot be installed: ${missing.join(", ")}`);
+  const chosen = option("server", ""), word = option("only", "");
+  const contestants = [ours(option("binary", BINARY), VERSION), ...peers]
+    .filter(({ key }) => chosen === "" || key === chosen);
+  const probes = PROBES.filter(({ key, title }) => key.includes(word) || title.includes(word));
+  const rows = await runFaults(contestants, say, { probes });
+  const wrong = rows.filter(({ verdicts }) => verdicts.ours !== undefined && verdicts.ours.verdict !== "ok");
+  Deno.exit(wrong.length > 0 ? 1 : 0);
+}

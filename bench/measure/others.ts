@@ -1,0 +1,66 @@
+/** Takes in what the other benchmarks wrote: rows of load, of code search, and tasks counted in tokens. @module */
+import type { ForeignRow, TokenTask } from "./report.ts";
+
+const RESULTS = new URL("../results/", import.meta.url);
+/** Files of this benchmark itself, and those that are read in another way. */
+const NOT_ROWS = new Set(["bench.json", "tokens.json"]);
+
+/** Rows by the name of the benchmark; those that were never run are not there. */
+export async function foreignRows(): Promise<Record<string, ForeignRow[]>> {
+  const found: Record<string, ForeignRow[]> = {};
+  const names = await Array.fromAsync(Deno.readDir(RESULTS), ({ name }) => name).catch(() => []); // never run
+  for (const name of names.sort()) {
+    if (!name.endsWith(".json") || NOT_ROWS.has(name)) continue;
+    const { rows } = await readJson(name) ?? {};
+    const own = Array.isArray(rows) ? rows.filter(isForeignRow) : [];
+    if (own.length > 0) {
+      found[name.slice(0, -".json".length)] = own.map(({ what, figure, target, holds }) => ({
+        what,
+        figure,
+        target,
+        holds,
+      }));
+    }
+  }
+  return found;
+}
+
+function isForeignRow(row: unknown): row is ForeignRow {
+  const { what, figure, target, holds }: Partial<ForeignRow> = Object(row);
+  return typeof what === "string" && typeof figure === "string" && typeof target === "string" &&
+    typeof holds === "boolean";
+}
+
+/** Tasks with what they cost in tool list, calls and results. */
+export async function tokenTasks(): Promise<TokenTask[]> {
+  const { outcomes = [] }: { outcomes?: Outcome[] } = await readJson("tokens.json") ?? {};
+  const tasks = Map.groupBy(outcomes, ({ task }) => task);
+  return [...tasks].flatMap(([task, own]) => {
+    const ours = own.find(({ server }) => server === "ours"), peer = own.find(({ server }) => server !== "ours");
+    return ours === undefined || peer === undefined ? [] : [{ task, ours: total(ours), peer: total(peer) }];
+  });
+}
+
+interface Outcome {
+  readonly task: string;
+  readonly server: string;
+  readonly cost: {
+    readonly listTokens: number;
+    readonly callTokens: number;
+    readonly resultTokens: number;
+    readonly calls: number;
+  };
+}
+
+function total({ cost: { listTokens, callTokens, resultTokens, calls } }: Outcome): TokenTask["ours"] {
+  return { calls, tokens: listTokens + callTokens + resultTokens };
+}
+
+async function readJson(name: string): Promise<Record<string, unknown> | null> {
+  try {
+    return JSON.parse(await Deno.readTextFile(new URL(name, RESULTS)));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * `deno task bench`: every figure that is promised, beside published peers and beside what the machine needs without any
+ * server, in one run, in turns. Writes bench/results/bench.json and docs/performance.md.
+ *
+ *     deno run -A bench/run.ts [--quick] [--only start|files|walk|search|commands|faults] [--check] [--record]
+ *
+ * `--check` measures quickly, writes nothing, and fails when a ratio is far from bench/regression.json; `--record` writes
+ * that file. Needs npm for the peers; without them only the floors are compared. Runs without a network where it can.
+ *
+ * @module
+ */
+import { buildIfOld } from "../scripts/build.ts";
+import { renderPerformance } from "../scripts/generate_performance_docs.ts";
+import { BINARY, print, ROOT, TEST_BINARY } from "../scripts/project.ts";
+import { VERSION } from "../src/core/version.ts";
+import { commandsBench } from "./commands_bench.ts";
+import { runFaults } from "./faults/run.ts";
+import { filesBench, walkBench } from "./files_bench.ts";
+import type { Bench } from "./measure/context.ts";
+import { describeMachine, loadNow } from "./measure/machine.ts";
+import { flag, option } from "./measure/options.ts";
+import { foreignRows, tokenTasks } from "./measure/others.ts";
+import { findRegressions, ratiosOf, type Regression } from "./measure/regression.ts";
+import type { FaultRow, Report, Row } from "./measure/report.ts";
+import { searchTree, walkTree } from "./measure/trees.ts";
+import { compileEcho } from "./peers/floors.ts";
+import type { Contestant } from "./peers/hands.ts";
+import { installPeers } from "./peers/install.ts";
+import { ours } from "./peers/ours.ts";
+import { searchBench } from "./search_bench.ts";
+import { startBench } from "./start_bench.ts";
+import { loadO200k } from "./tokens/tokenizers.ts";
+
+const RESULTS = `${ROOT}/bench/results/bench.json`;
+const REGRESSION = `${ROOT}/bench/regression.json`;
+const NAMESPACE_FLAG = "--in-namespace";
+/** No part begins later than this. */
+const LIMIT_MS = 9 * 60_000;
+/** The figures move between runs by so much, on a machine that does other work too. */
+const SLACK = { time: 2.5, memory: 1.25, tokens: 1.2 };
+
+async function main(): Promise<number> {
+  const count = await loadO200k();
+  if (option("binary", "") === "") await buildIfOld();
+  const { peers, missing } = await installPeers();
+  if (!flag(NAMESPACE_FLAG.slice(2))) {
+    await Promise.all([compileEcho(), searchTree(), walkTree()]);
+    const code = await runWithoutNetwork();
+    if (code !== null) return code;
+  }
+  for (const name of missing) print(`bench: ${name} cannot be installed and is left out`);
+  const own = [ours(option("binary", BINARY), VERSION)];
+  if (await Deno.stat(TEST_BINARY).then(() => true, () => false)) own.push(ours(TEST_BINARY, VERSION, "landlock"));
+  const bench: Bench = { contestants: [...own, ...peers], quick: flag("quick") || flag("check"), count, say: print };
+  const loadBefore = loadNow();
+  const { rows, faults } = await measure(bench);
+  const report: Report = {
+    at: new Date().toISOString().slice(0, 10),
+    quick: bench.quick,
+    machine: { ...await describeMachine(), load: [loadBefore, loadNow()] },
+    contestants: bench.contestants.map(({ key, title, version }) => ({ key, title, version })),
+    missing,
+    rows,
+    faults,
+    tokenTasks: await tokenTasks(),
+    others: await foreignRows(),
+  };
+  return await finish(report);
+}
+
+/** Starts itself again where nothing can be reached. @returns its exit code; null where that is not possible */
+async function runWithoutNetwork(): Promise<number | null> {
+  const probe = await new Deno.Command("unshare", { args: ["-n", "true"], stderr: "null" }).output().catch(() => null);
+  if (!probe?.success) return null;
+  const again = [Deno.execPath(), "run", "-A", "--no-lock", import.meta.filename ?? "", ...Deno.args, NAMESPACE_FLAG];
+  const script = 'ip link set lo up 2>/dev/null; exec "$@"';
+  const command = new Deno.Command("unshare", {
+    args: ["-n", "sh", "-c", script, "sh", ...again],
+    stdout: "inherit",
+    stderr: "inherit",
+  });
+  return (await command.output()).code;
+}
+
+/** Every part that was asked for, as long as there is time. */
+async function measure(bench: Bench): Promise<{ rows: Row[]; faults: FaultRow[] }> {
+  const started = performance.now(), only = option("only", "");
+  const hello = await compileEcho();
+  const usual = bench.contestants.filter(({ key }: Contestant) => key !== "ours_landlock");
+  const rows: Row[] = [];
+  let faults: FaultRow[] = [];
+  const parts: Readonly<Record<string, () => Promise<unknown>>> = {
+    start: async () => rows.push(...await startBench(bench, hello)),
+    files: async () => rows.push(...await filesBench(bench, hello)),
+    walk: async () => rows.push(...await walkBench(bench)),
+    search: async () => rows.push(...await searchBench(bench)),
+    commands: async () => rows.push(...await commandsBench(bench)),
+    faults: async () => faults = await runFaults(usual, print, { deadline: started + LIMIT_MS }),
+  };
+  for (const [name, run] of Object.entries(parts)) {
+    if (only === "" ? name === "faults" && bench.quick : name !== only) continue;
+    if (performance.now() - started > LIMIT_MS) print(`bench: no time left for ${name}`);
+    else await run();
+  }
+  return { rows, faults };
+}
+
+async function finish(report: Report): Promise<number> {
+  const ratios = ratiosOf(report);
+  if (flag("record")) {
+    const regression: Regression = { slack: SLACK, ratios };
+    await Deno.writeTextFile(REGRESSION, `${JSON.stringify(regression, null, 2)}\n`);
+  }
+  if (flag("check")) {
+    const faults = findRegressions(ratios, JSON.parse(await Deno.readTextFile(REGRESSION)));
+    for (const fault of faults) print(`bench: worse than recorded: ${fault}`);
+    return faults.length > 0 ? 1 : 0;
+  }
+  if (option("only", "") !== "" || report.quick) return 0;
+  await Deno.mkdir(RESULTS.slice(0, RESULTS.lastIndexOf("/")), { recursive: true });
+  await Deno.writeTextFile(RESULTS, `${JSON.stringify(report, null, 2)}\n`);
+  await Deno.writeTextFile(`${ROOT}/docs/performance.md`, renderPerformance(report));
+  print("wrote bench/results/bench.json and docs/performance.md");
+  return 0;
+}
+
+if (import.meta.main) Deno.exit(await main());

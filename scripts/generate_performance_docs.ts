@@ -1,0 +1,191 @@
+/**
+ * Generates docs/performance.md from the last full run of the benchmark; with --check only says whether it is out of date.
+ * @module
+ */
+import type { Cell, FaultRow, ForeignRow, Report, Row } from "../bench/measure/report.ts";
+import { judge, tokenShare } from "../bench/measure/targets.ts";
+import { exists, print, ROOT } from "./project.ts";
+
+const RESULTS = `${ROOT}/bench/results/bench.json`;
+const DOCUMENT = `${ROOT}/docs/performance.md`;
+
+const INTRODUCTION = `# Performance
+
+Measured beside published servers and beside what the machine needs without any server. All take turns in one run, so
+that what else the machine does hits all alike: compare figures within a row, not with those of another machine.
+
+    make bench
+
+measures everything again (about ten minutes; npm brings the peers) and writes this page; \`deno task bench --quick\`
+takes two minutes and writes nothing. A client of a hundred lines sends raw JSON-RPC, so its own time is small.
+`;
+
+/** What other benchmarks are called on the page. */
+const OTHERS: Readonly<Record<string, string>> = {
+  http: "HTTP under load",
+  rag: "Code search",
+  security: "Races and arguments",
+};
+
+/** The whole page. */
+export function renderPerformance(report: Report): string {
+  return [
+    INTRODUCTION,
+    machineLines(report),
+    "## Time and memory\n\nMedian / 95th percentile.\n",
+    rowTable(report, report.rows.filter(({ unit }) => unit === "ms" || unit === "MB"), showMeasure),
+    "\n## Tokens\n\nOf o200k_base. Results are counted as they cross the wire; in brackets the calls that it took.\n",
+    rowTable(report, report.rows.filter(hasTokens), showTokens),
+    "\n## Nothing lost\n",
+    rowTable(report, report.rows.filter(({ unit }) => unit === "count"), ({ count }) => group(count)),
+    taskTable(report),
+    faultTable(report),
+    ...Object.entries(report.others).map(([name, rows]) => foreignTable(name, rows)),
+    missedLines(report),
+  ].join("\n");
+}
+
+function machineLines(
+  { at, machine: { cores, memoryGb, kernel, node, load }, contestants, missing, quick }: Report,
+): string {
+  const peers = contestants.filter(({ key }) => !key.startsWith("ours")).map(({ title, version }) =>
+    `${title} ${version}`
+  );
+  const busy = Math.max(...load) > cores
+    ? ` **The machine was busy with other work (load ${load.join(" before, ")} after): times are high for everyone.**`
+    : "";
+  return `Run of ${at} on ${cores} cores, ${memoryGb} GB, Linux ${kernel}, Node ${node.replace("v", "")}${
+    quick ? ", a quick run" : ""
+  }; beside ${peers.join(", ")}.${missing.length > 0 ? ` Could not be had: ${missing.join(", ")}.` : ""}${busy}\n`;
+}
+
+/** Rows as lines, contestants as columns; only those that have a figure in some row. */
+function rowTable({ contestants }: Report, rows: readonly Row[], show: (cell: Cell) => string): string {
+  const taking = contestants.filter(({ key }) => rows.some(({ cells }) => cells[key] !== undefined));
+  const floored = rows.some(({ cells }) => cells.floor !== undefined) && show === showMeasure;
+  const head = ["what", ...taking.map(({ title }) => title), ...floored ? ["floor"] : [], "target", "reached"];
+  const lines = rows.map((row) => {
+    const cells = taking.map(({ key }) => showOr(row.cells[key], show));
+    const floor = floored
+      ? [row.cells.floor === undefined ? "–" : `${showOr(row.cells.floor, show)} (${row.floor})`]
+      : [];
+    const judged = judge(row).filter(({ text }) => isAboutTokens(text) === (show === showTokens));
+    const targets = judged.map(({ text }) => text).join("; ") || "–";
+    return [row.what, ...cells, ...floor, targets, reachedText(judged)];
+  });
+  return table(head, lines);
+}
+
+function isAboutTokens(text: string): boolean {
+  return /token|call/.test(text);
+}
+
+/** "yes", "no", or which of several are not reached. */
+function reachedText(judged: readonly { text: string; reached: boolean | null }[]): string {
+  const known = judged.filter(({ reached }) => reached !== null);
+  if (known.length === 0) return "–";
+  const missed = known.filter(({ reached }) => reached === false).map(({ text }) => text);
+  if (missed.length === 0) return "yes";
+  return known.length === 1 ? "**no**" : `**no**: ${missed.join("; ")}`;
+}
+
+function hasTokens({ unit, cells }: Row): boolean {
+  return unit === "tokens" || Object.values(cells).some(({ tokens }) => tokens !== undefined);
+}
+
+function showOr(cell: Cell | undefined, show: (cell: Cell) => string): string {
+  return cell === undefined ? "–" : cell.fault === undefined ? show(cell) : "failed";
+}
+
+function showMeasure({ median, p95 }: Cell): string {
+  return median === undefined ? "–" : `${round(median)} / ${round(p95)}`;
+}
+
+function showTokens({ count, tokens, textTokens, calls }: Cell): string {
+  if (tokens === undefined) return "–";
+  if (count !== undefined) return `${group(textTokens)} of ${group(tokens)} before a model, ${count} tools`;
+  return `${group(tokens)} (${calls})`;
+}
+
+function taskTable(report: Report): string {
+  const share = tokenShare(report);
+  if (share === null) return "";
+  const lines = report.tokenTasks.map(({ task, ours, peer }) => [
+    task,
+    `${group(ours.tokens)} (${ours.calls})`,
+    `${group(peer.tokens)} (${peer.calls})`,
+    percent(ours.tokens / peer.tokens),
+  ]);
+  const text = table(["task", "llmc-mcp", "Desktop Commander", "share"], lines);
+  return `\n## Scripted tasks, all tokens\n\nTool list, calls and results of ${lines.length} tasks, in brackets the calls: ${
+    percent(share)
+  } of what Desktop Commander takes; the target is 25 %, ${share <= 0.25 ? "reached" : "**not reached**"}.\n\n${text}`;
+}
+
+function faultTable({ contestants, faults }: Report): string {
+  if (faults.length === 0) return "";
+  const taking = contestants.filter(({ key }) => faults.some(({ verdicts }) => verdicts[key] !== undefined));
+  const lines = faults.map(({ title, verdicts }) => [title, ...taking.map(({ key }) => showVerdict(verdicts[key]))]);
+  const wrong = taking.map(({ key }) => `**${faults.filter(({ verdicts }) => isWrong(verdicts[key])).length}**`);
+  return `\n## Planted faults\n\nThe same situations for every server; the verdict is taken from the disk and from /proc, not from what the server
+says. "soft" is right on disk without being flagged as an error; – is something that a server does not do at all.
+
+${table(["situation", ...taking.map(({ title }) => title)], [...lines, ["**rows wrong**", ...wrong]])}`;
+}
+
+function isWrong(verdict: FaultRow["verdicts"][string] | undefined): boolean {
+  return verdict?.verdict === "BAD";
+}
+
+function showVerdict(verdict: FaultRow["verdicts"][string] | undefined): string {
+  if (verdict === undefined) return "–";
+  return verdict.verdict === "BAD" ? `**BAD**, ${verdict.note}` : `${verdict.verdict}, ${verdict.note}`;
+}
+
+function foreignTable(name: string, rows: readonly ForeignRow[]): string {
+  const lines = rows.map(({ what, figure, target, holds }) => [what, figure, target, holds ? "yes" : "**no**"]);
+  return `\n## ${OTHERS[name] ?? name}\n\n${table(["what", "measured", "target", "reached"], lines)}`;
+}
+
+/** Everything that is not reached, in one place, so that it cannot be overlooked. */
+function missedLines({ rows, others }: Report): string {
+  const own = rows.flatMap((row) =>
+    judge(row).filter(({ reached }) => reached === false).map(({ text }) => `${row.what}: ${text}`)
+  );
+  const foreign = Object.values(others).flat().filter(({ holds }) => !holds).map(({ what, target }) =>
+    `${what}: ${target}`
+  );
+  const missed = [...own, ...foreign];
+  if (missed.length === 0) return "\n## Not reached\n\nNothing: every target was reached in this run.\n";
+  return `\n## Not reached in this run\n\n${missed.map((line) => `- ${line}`).join("\n")}\n`;
+}
+
+function table(head: readonly string[], lines: readonly (readonly string[])[]): string {
+  const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return `${[row(head), `|${"---|".repeat(head.length)}`, ...lines.map(row)].join("\n")}\n`;
+}
+
+function round(value = Number.NaN): string {
+  return value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : group(Math.round(value));
+}
+
+function group(value = Number.NaN): string {
+  return value.toLocaleString("en-US");
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+if (import.meta.main && await exists(RESULTS)) {
+  const text = renderPerformance(JSON.parse(await Deno.readTextFile(RESULTS)));
+  const current = await Deno.readTextFile(DOCUMENT).catch(() => "");
+  if (current !== text && Deno.args.includes("--check")) {
+    print("docs/performance.md is out of date: deno run -A scripts/generate_performance_docs.ts");
+    Deno.exit(1);
+  }
+  if (current !== text) {
+    await Deno.writeTextFile(DOCUMENT, text);
+    print("wrote docs/performance.md");
+  }
+}
