@@ -69,6 +69,8 @@ export interface App {
   readonly log: Logger;
   /** Must be called once the level is known, before the first call. */
   setReport(report: SandboxReport): void;
+  /** What the sandbox holds. */
+  sandbox(): SandboxReport;
   /** What `GET /health` tells who has the token. */
   health(): Promise<Readonly<Record<string, unknown>>>;
   /** Takes over what can change in a running server. */
@@ -152,7 +154,8 @@ export function makeApp(deps: AppDeps): App {
     settings: () => config.settings,
     find: catalog.find,
     show: deps.show ?? null,
-    hasPage: face.kind === "http" && settings.server.ui_enabled,
+    // Where nobody proves anything, the model's own programs could answer on the page.
+    hasPage: face.kind === "http" && face.token !== null && settings.server.ui_enabled,
     now,
   });
   const reloadListeners = new Set<() => void>();
@@ -198,6 +201,7 @@ export function makeApp(deps: AppDeps): App {
         log.warn("running as root: the kernel has one wall less between the server and the machine");
       }
     },
+    sandbox,
     health() {
       return Promise.resolve({
         sandbox: sandbox(),

@@ -1,6 +1,8 @@
 /** Opens the face that main asked for. Each is loaded only then: a stdio server needs no HTTP. @module */
 import type { Face } from "../sandbox/protocol.ts";
 import { gateCalls } from "../server/call_gate.ts";
+import type { UiPages } from "../server/ui/pages.ts";
+import type { Envelope } from "../te/envelope.ts";
 import type { App } from "./app.ts";
 import { makeMcpFace } from "./mcp_face.ts";
 
@@ -42,9 +44,9 @@ async function openStdio(app: App, onEnd: () => void): Promise<OpenFace> {
 }
 
 async function openHttp(face: Face & { kind: "http" }, app: App): Promise<OpenFace> {
-  const { serveOverHttp } = await import("../server/http.ts");
+  const [{ serveOverHttp }, ui] = await Promise.all([import("../server/http.ts"), openUi(face, app)]);
   const { config, catalog, log, services: { metrics, processes } } = app;
-  const envelope = gateCalls(app.envelope, {
+  const envelope = gateCalls(ui?.envelope ?? app.envelope, {
     get concurrency() {
       return config.settings.limits.concurrency_per_token;
     },
@@ -68,16 +70,48 @@ async function openHttp(face: Face & { kind: "http" }, app: App): Promise<OpenFa
     metrics,
     health: () => app.health(),
     onSessionEnd: (owner) => void processes.closeOwner(owner),
+    ...ui ? { pages: ui.pages } : {},
     newId,
     now: () => performance.now(),
   });
   return {
     address: url,
     async close() {
+      ui?.pages.close();
       mcp.close();
       await close();
     },
   };
+}
+
+/** The operator's page, and the envelope through which it sees the calls; null where it is switched off. */
+async function openUi(face: Face & { kind: "http" }, app: App): Promise<{ envelope: Envelope; pages: UiPages } | null> {
+  const { config, catalog, services, log, approvals } = app;
+  if (!config.settings.server.ui_enabled) return null;
+  const [{ makePages }, { watchCalls }] = await Promise.all([
+    import("../server/ui/pages.ts"),
+    import("../server/ui/call_watch.ts"),
+  ]);
+  const epochMs = () => Date.now();
+  const watch = watchCalls(app.envelope, epochMs);
+  const { calls, metrics, processes, handles, index } = services;
+  const pages = makePages({
+    token: face.token,
+    config,
+    watch,
+    calls,
+    metrics,
+    processes,
+    handles,
+    approvals,
+    report: app.sandbox,
+    indexStatus: async () => await index.status(),
+    effectOf: (tool) => catalog.find(tool)?.effect,
+    log,
+    epochMs,
+    now: () => performance.now(),
+  });
+  return { envelope: watch.envelope, pages };
 }
 
 function newId(): string {

@@ -39,6 +39,7 @@ const server = z.strictObject({
     .describe("Names accepted in the Host header besides the loopback names and 'host' itself."),
   allowed_origins: list(webOrigin).describe("Origins accepted besides the server's own; others get 403."),
   ui_enabled: flag(true).describe("Serve the operator's page at /ui."),
+  ui_session_sec: count(43_200, 5, 2_592_000).describe("Seconds that a login at /ui lasts, used or not."),
 });
 
 const auth = z.strictObject({

@@ -67,7 +67,8 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<un
   }
 }
 
-async function readText(request: Request, { maxBytes, idleMs }: BodyLimits): Promise<string> {
+/** Reads the body as UTF-8 text. @throws OpsError */
+export async function readText(request: Request, { maxBytes, idleMs }: BodyLimits): Promise<string> {
   if (!request.body) return "";
   const reader = request.body.getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true });

@@ -1,5 +1,5 @@
 /** Calls as rows, and the questions over a million of them that stay cheap. @module */
-import type { CallRecord, ToolUsage } from "./calls.ts";
+import type { CallRecord, CallSpan, ToolUsage } from "./calls.ts";
 import type { Prepare } from "./database.ts";
 import { Durations, roundDuration } from "../core/durations.ts";
 import { maybe, numberOf, type Row, textOf } from "./row.ts";
@@ -90,6 +90,23 @@ export function usageSince(prepare: Prepare, sinceMs: number, prefix: string): M
     tally.add(textOf(row, "tool"), numberOf(row, "errors"), countsOf(textOf(row, "durations")));
   }
   return tally.figures();
+}
+
+/** Windows up to here are told by minute. */
+const LONGEST_BY_MINUTE_S = 2 * HOUR_S;
+
+/** Calls by minute or by hour, oldest first; the span in which the window begins is told whole. */
+export function timelineSince(prepare: Prepare, sinceMs: number, nowMs: number): CallSpan[] {
+  const span = nowMs - sinceMs > LONGEST_BY_MINUTE_S * 1_000 ? HOUR_S : MINUTE_S;
+  const since = Math.floor(sinceMs / 1_000);
+  const sql = `select start_s, sum(errors) as errors,
+      sum((select sum(value) from json_each(call_rollups.durations))) as count
+    from call_rollups where span_s = ? and start_s >= ? group by start_s order by start_s`;
+  return prepare(sql).all(span, since - since % span).map((row) => ({
+    startMs: numberOf(row, "start_s") * 1_000,
+    count: numberOf(row, "count"),
+    errors: numberOf(row, "errors"),
+  }));
 }
 
 function countsOf(json: string): [durationMs: number, count: number][] {

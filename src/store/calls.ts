@@ -46,6 +46,14 @@ export interface ToolUsage {
   readonly p95Ms: number;
 }
 
+/** The calls of one minute or one hour. */
+export interface CallSpan {
+  /** Milliseconds since 1970. */
+  readonly startMs: number;
+  readonly count: number;
+  readonly errors: number;
+}
+
 /** One command that went through the Tool Envelope. */
 export interface TeRecord {
   readonly timeMs: number;
@@ -88,6 +96,11 @@ export interface CallLog {
   recent(query: RecentQuery): CallRecord[];
   /** By tool, for the tools that were called. @throws OpsError STATS_BACKEND_UNAVAILABLE */
   usage(query: UsageQuery): ReadonlyMap<string, ToolUsage>;
+  /**
+   * Calls by minute for a window of up to two hours, by hour for a longer one (at most a day is kept); oldest first,
+   * spans without a call are left out. @throws OpsError STATS_BACKEND_UNAVAILABLE
+   */
+  timeline(windowSeconds: number): CallSpan[];
   /** Like {@link record}, for the Tool Envelope. */
   recordTe(event: TeRecord): void;
   /** The last so many seconds, the busiest program first. @throws OpsError STATS_BACKEND_UNAVAILABLE */

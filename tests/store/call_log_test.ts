@@ -212,6 +212,25 @@ Deno.test(
 );
 
 Deno.test(
+  "the timeline counts calls and errors by minute over an hour and by hour over a day",
+  withLog((log) => {
+    log.record(callOf({ timeMs: NOW }));
+    log.record(callOf({ timeMs: NOW - 40 * SECOND, tool: "run_cmd", status: "error", errorCode: "TIMEOUT" }));
+    log.record(callOf({ timeMs: NOW - 50 * SECOND }));
+    log.record(callOf({ timeMs: NOW - 3 * HOUR }));
+    const minute = NOW - NOW % 60_000, hour = NOW - NOW % HOUR;
+    assert.deepEqual(log.timeline(3_600), [
+      { startMs: minute - 60_000, count: 2, errors: 1 },
+      { startMs: minute, count: 1, errors: 0 },
+    ]);
+    assert.deepEqual(log.timeline(86_400), [
+      { startMs: hour - 3 * HOUR, count: 1, errors: 0 },
+      { startMs: hour, count: 3, errors: 1 },
+    ]);
+  }),
+);
+
+Deno.test(
   "forgetting leaves no record and no figure, and later calls are recorded",
   withLog((log) => {
     log.record(callOf({ timeMs: NOW - HOUR }));

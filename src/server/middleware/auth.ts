@@ -21,7 +21,10 @@ export interface AuthOptions {
   readonly metrics: Metrics;
 }
 
-const ANONYMOUS = "anonymous";
+/** Stands for the token of who sent none. */
+export const ANONYMOUS = "anonymous";
+/** Stands for the token of who proved it in the other way: requests of a page use up nothing that clients may do. */
+const PAGE = "page";
 
 /** Checks the token in constant time and leaves `tokenId` and `authenticated`. */
 export function auth(options: AuthOptions): MiddlewareHandler<Env> {
@@ -30,17 +33,17 @@ export function auth(options: AuthOptions): MiddlewareHandler<Env> {
   const tokenId = token === null ? ANONYMOUS : secretName(token);
   return async (context, next) => {
     const given = presented(context.req.raw.headers, header);
-    const known = given !== null ? isRight(given) : options.hasOtherProof?.(context.req.raw) ?? false;
     // On open paths too, or they would tell a right guess from a wrong one for nothing.
-    if (!known && given !== null) return await refuseWrong(context, options);
-    const allowed = known || token === null || allowAnonymous;
+    if (given !== null && !isRight(given)) return await refuseWrong(context, options);
+    const known = given !== null ? tokenId : options.hasOtherProof?.(context.req.raw) ? PAGE : null;
+    const allowed = known !== null || token === null || allowAnonymous;
     if (!allowed && !open.has(context.req.path)) {
       metrics.authFailed("token");
       const headers = { "WWW-Authenticate": 'Bearer realm="llmc-mcp"' };
       return failWith(context, "AUTH_FAILED", "no token was sent", hint(header), { headers });
     }
     context.set("authenticated", allowed);
-    context.set("tokenId", known ? tokenId : ANONYMOUS);
+    context.set("tokenId", known ?? ANONYMOUS);
     return await next();
   };
 }

@@ -1,0 +1,85 @@
+/** The operator's page at /ui, put together. @module */
+import { Hono } from "hono";
+import type { Logger } from "../../obs/log.ts";
+import { makeGuessBrake } from "../guess_brake.ts";
+import type { Pages } from "../http.ts";
+import type { Env } from "../reply.ts";
+import appScript from "./app.js" with { type: "text" };
+import { UI_PATH } from "./cookie.ts";
+import { makeEntrance } from "./entrance.ts";
+import icon from "./icon.svg" with { type: "text" };
+import { makeLive } from "./live.ts";
+import { makeMoments, type MomentDeps } from "./moment.ts";
+import { PAGE_NAMES, PAGES } from "./page_table.ts";
+import { pageReply } from "./page_reply.ts";
+import { actOn, logIn, LOGIN_PATH, logOut } from "./post.ts";
+import { makeSessions } from "./sessions.ts";
+import { openStream, showLogin, type Shown, showPage } from "./show.ts";
+import style from "./style.css" with { type: "text" };
+
+/** What the page needs. */
+export interface PagesDeps extends MomentDeps {
+  /** Null: everyone may look, and nobody act. */
+  readonly token: string | null;
+  readonly log: Logger;
+  /** Milliseconds; must not jump. */
+  readonly now: () => number;
+}
+
+/** The pages, and the end of their streams. */
+export interface UiPages extends Pages {
+  close(): void;
+}
+
+/** Files of the page, which tell nothing to who is not logged in. */
+const FILES: Readonly<Record<string, readonly [content: string, type: string]>> = {
+  [`${UI_PATH}/app.js`]: [appScript, "text/javascript; charset=utf-8"],
+  [`${UI_PATH}/style.css`]: [style, "text/css; charset=utf-8"],
+  [`${UI_PATH}/icon.svg`]: [icon, "image/svg+xml"],
+};
+const LOGOUT_PATH = `${UI_PATH}/logout`, ACT_PATH = `${UI_PATH}/act`;
+
+/** Makes the routes. They stand behind every other guard of the server. */
+export function makePages(deps: PagesDeps): UiPages {
+  const shown = makeShown(deps);
+  const routes = new Hono<Env>();
+  for (const name of PAGE_NAMES) routes.get(PAGES[name].path, (context) => showPage(context, name, shown));
+  for (const [path, [content, type]] of Object.entries(FILES)) {
+    routes.get(path, (context) => pageReply(context, content, { type }));
+  }
+  routes.get(LOGIN_PATH, (context) => showLogin(context, shown));
+  routes.post(LOGIN_PATH, (context) => logIn(context, shown.entrance, deps));
+  routes.post(LOGOUT_PATH, (context) => logOut(context, shown.entrance));
+  routes.post(ACT_PATH, (context) => actOn(context, shown, deps));
+  routes.get(`${UI_PATH}/live`, (context) => openStream(context, shown));
+  return {
+    routes,
+    // Without a login these answer with its form; what they show needs one.
+    open: [...PAGE_NAMES.map((name) => PAGES[name].path), ...Object.keys(FILES), LOGIN_PATH, LOGOUT_PATH, ACT_PATH],
+    // A login is worth nothing on the other routes: what is done there is done with the token.
+    hasProof: (request) => isUiPath(request.url) && shown.entrance.session(request) !== undefined,
+    close: () => shown.live.close(),
+  };
+}
+
+function makeShown(deps: PagesDeps): Shown {
+  const { token, config: { settings: { server } }, approvals, metrics, now } = deps;
+  const entrance = makeEntrance({
+    token,
+    sessions: makeSessions({ lifetimeMs: server.ui_session_sec * 1_000, now }),
+    lifetimeSeconds: server.ui_session_sec,
+    port: server.port,
+    isTls: server.tls_enabled,
+    brake: makeGuessBrake({ now, sleep: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)) }),
+    metrics,
+  });
+  const moments = makeMoments(deps);
+  const live = makeLive(moments);
+  deps.watch.subscribe(live.kick);
+  return { token, entrance, moments, live, approvals };
+}
+
+function isUiPath(url: string): boolean {
+  const { pathname } = new URL(url);
+  return pathname === UI_PATH || pathname.startsWith(`${UI_PATH}/`);
+}
