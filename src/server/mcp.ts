@@ -21,7 +21,7 @@ import type { Changes, ListName } from "./changes.ts";
 import { complete, type CompletionDeps } from "./completion.ts";
 import { toolFace } from "./face.ts";
 import { ICON } from "./icon.ts";
-import { type Peer, peerCaller, speakerOf, STATELESS } from "./mcp_caller.ts";
+import { type Peer, peerCaller, speakerOf, STATELESS, withSignsOfLife } from "./mcp_caller.ts";
 import type { Prompts } from "./prompts.ts";
 import type { Resources } from "./resources/resources.ts";
 import { toolResult } from "./tool_result.ts";
@@ -104,13 +104,16 @@ function serveTools(server: Server, peer: Peer, deps: McpDeps, consent: Consent)
     const speaker = speakerOf(server, context);
     const caller = peerCaller(peer, speaker, context, config.settings);
     const args = params.arguments ?? {};
+    const call = (asked?: boolean) => {
+      const approve = asked === undefined ? {} : { approve: () => Promise.resolve(asked) };
+      return withSignsOfLife(envelope.call(params.name, args, { ...caller, ...approve }), caller.progress);
+    };
     if (!approvals.wants(tool) || !speaker.canAsk || !catalog.accepts(tool, args)) {
-      return toolResult(await envelope.call(params.name, args, caller), speaker.hasLinks);
+      return toolResult(await call(), speaker.hasLinks);
     }
     const asked = await askClient(tool, args, peer, context, consent);
     if (typeof asked !== "boolean") return asked;
-    const answer = await envelope.call(params.name, args, { ...caller, approve: () => Promise.resolve(asked) });
-    return toolResult(answer, speaker.hasLinks);
+    return toolResult(await call(asked), speaker.hasLinks);
   });
 }
 

@@ -25,6 +25,7 @@ const FIRST_WITH_LINKS = "2025-06-18";
 const ENVELOPE = "io.modelcontextprotocol/";
 /** A client's progress bar is not redrawn more often than this. */
 const PROGRESS_INTERVAL_MS = 100;
+const SIGN_INTERVAL_MS = 1_000;
 
 /** The part of a server that knows of the handshake. */
 interface Handshake {
@@ -75,6 +76,23 @@ export function peerCaller(
     signal: context.mcpReq.signal,
     ...progress ? { progress } : {},
   };
+}
+
+/** Waits for a call; a client that asked for progress hears every second that it goes on, until the tool says more. */
+export async function withSignsOfLife<T>(work: Promise<T>, progress: Caller["progress"]): Promise<T> {
+  if (!progress) return await work;
+  const started = performance.now();
+  // Far below the first step that a tool may report, because progress must only grow.
+  const tell = () => {
+    const seconds = Math.round((performance.now() - started) / SIGN_INTERVAL_MS);
+    progress(seconds / 1_000_000, undefined, `running for ${seconds} s`);
+  };
+  const timer = setInterval(tell, SIGN_INTERVAL_MS);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** One short line of printable characters. */

@@ -2,6 +2,15 @@
 
 /** Command lines of processes that match, all or only the descendants of one. */
 export async function processesOf(pattern: RegExp, ancestor?: number): Promise<string[]> {
+  return (await find(pattern, ancestor)).map(({ command }) => command);
+}
+
+/** Ids of processes that match. */
+export async function pidsOf(pattern: RegExp): Promise<number[]> {
+  return (await find(pattern)).map(({ pid }) => pid);
+}
+
+async function find(pattern: RegExp, ancestor?: number): Promise<{ pid: number; command: string }[]> {
   const found: { pid: number; ppid: number; command: string }[] = [];
   for await (const { name } of Deno.readDir("/proc")) {
     if (!/^\d+$/.test(name)) continue;
@@ -20,12 +29,20 @@ export async function processesOf(pattern: RegExp, ancestor?: number): Promise<s
     }
     return false;
   };
-  return found.filter(({ pid, command }) => pattern.test(command) && (ancestor === undefined || descends(pid)))
-    .map(({ command }) => command);
+  return found.filter(({ pid, command }) => pattern.test(command) && (ancestor === undefined || descends(pid)));
 }
 
 /** Memory of a process that is in the machine's memory. */
 export async function residentBytes(pid: number): Promise<number> {
   const status = await Deno.readTextFile(`/proc/${pid}/status`);
   return Number(status.match(/VmRSS:\s+(\d+)/)?.[1] ?? 0) * 1024;
+}
+
+/** Whether a process is there and has not ended. */
+export function isAlive(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(Deno.readTextFileSync(`/proc/${pid}/stat`));
+  } catch {
+    return false;
+  }
 }

@@ -1,0 +1,113 @@
+/** Calls that take long: progress, cancellation, and what else the server does meanwhile. @module */
+import assert from "node:assert/strict";
+import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
+import { eventually } from "../support/eventually.ts";
+import { type Face, httpFaces, SDK_TIMERS, stdioFaces } from "../support/faces.ts";
+import { isAlive, pidsOf, processesOf } from "../support/processes.ts";
+import { StdioPeer } from "../support/stdio_peer.ts";
+import { WITHOUT_LIMITS } from "../support/raw_http.ts";
+
+const sleep = (seconds: number) => ({ command: `python3 -c 'import time; time.sleep(${seconds})'` });
+
+Deno.test("long calls report progress, can be cancelled, and keep nobody waiting", SDK_TIMERS, async (t) => {
+  await using sandbox = await Sandbox.make({ "a.txt": "hello\n" });
+  await using server = await startHttp(sandbox, { args: WITHOUT_LIMITS });
+  for (const face of facesOf(sandbox, server)) {
+    await t.step(`${face.label}: progress comes when it is asked for, and grows`, () => checkProgress(face));
+    await t.step(`${face.label}: a cancelled call ends its program within 100 ms`, () => checkCancel(face));
+    await t.step(`${face.label}: the server answers within 100 ms while eight slow calls run`, () => checkLoad(face));
+  }
+});
+
+function facesOf(sandbox: Sandbox, server: HttpServer): Face[] {
+  return [...stdioFaces(sandbox), ...httpFaces(server)];
+}
+
+async function checkProgress(face: Face): Promise<void> {
+  await using client = await face.connect();
+  const seen: number[] = [];
+  const onprogress = ({ progress }: { progress: number }) => void seen.push(progress);
+  await client.callTool({ name: "run_cmd", arguments: sleep(2.3) }, { onprogress });
+  assert.ok(seen.length >= 2, `${seen.length} reports`);
+  assert.deepEqual(seen, [...seen].sort((a, b) => a - b));
+  assert.equal(new Set(seen).size, seen.length);
+}
+
+async function checkCancel(face: Face): Promise<void> {
+  await using client = await face.connect();
+  const program = /time\.sleep\(4731\)$/;
+  const aborter = new AbortController();
+  const call = client.callTool({ name: "run_cmd", arguments: sleep(4731) }, { signal: aborter.signal });
+  const pids = await eventually(async () => {
+    const found = await pidsOf(program);
+    assert.ok(found.length > 0);
+    return found;
+  });
+  const started = performance.now();
+  aborter.abort();
+  await assert.rejects(call);
+  for (const pid of pids) await eventually(() => assert.ok(!isAlive(pid)), 2_000);
+  const took = performance.now() - started;
+  assert.ok(took < 120, `${Math.round(took)} ms`); // it is looked at every 20 ms
+  const { content } = await client.callTool({ name: "linux_fs_read", arguments: { path: "a.txt" } });
+  assert.match(JSON.stringify(content), /hello/);
+}
+
+async function checkLoad(face: Face): Promise<void> {
+  await using client = await face.connect();
+  const aborter = new AbortController();
+  const calls = Array.from(
+    { length: 7 },
+    () => client.callTool({ name: "run_cmd", arguments: sleep(4741) }, { signal: aborter.signal }).catch(() => {}),
+  );
+  calls.push(client.callTool({ name: "run_cmd", arguments: sleep(4742) }, { signal: aborter.signal }).catch(() => {}));
+  await eventually(async () =>
+    assert.ok((await processesOf(/python3 -c import time; time\.sleep\(474\d\)$/)).length >= 8)
+  );
+  const times: number[] = [];
+  for (let at = 0; at < 20; at++) {
+    const started = performance.now();
+    // The newer protocol has no ping; what a client asks instead is as small.
+    if (face.isStateless) await client.listPrompts({}, { cacheMode: "refresh" });
+    else await client.ping();
+    times.push(performance.now() - started);
+  }
+  aborter.abort();
+  await Promise.all(calls);
+  // Who hangs up before the word of it has arrived has cancelled nothing.
+  await eventually(async () => assert.deepEqual(await processesOf(/time\.sleep\(474\d\)$/), []));
+  const [slowest = 0] = times.sort((a, b) => b - a).slice(1); // of twenty: what all but one keep to
+  assert.ok(slowest < 100, `${times.map(Math.round)} ms`);
+}
+
+Deno.test("a cancelled request is not answered", async () => {
+  await using sandbox = await Sandbox.make({ "a.txt": "hello\n" });
+  await using peer = await StdioPeer.open(sandbox);
+  const id = await peer.ask("tools/call", { name: "run_cmd", arguments: sleep(4751) });
+  await eventually(async () => assert.ok((await processesOf(/time\.sleep\(4751\)$/)).length > 0));
+  await peer.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
+  await eventually(async () => assert.deepEqual(await processesOf(/time\.sleep\(4751\)$/), []));
+  assert.match(await peer.call("linux_fs_read", { path: "a.txt" }), /hello/);
+  await peer.request("ping");
+});
+
+Deno.test("a large result carries a link to the whole, and only a protocol that knows links gets one", async () => {
+  await using sandbox = await Sandbox.make({ "long.txt": "one more line of text\n".repeat(5_000) });
+  const read = { name: "linux_fs_read", arguments: { path: "long.txt", max_lines: 2_000 } };
+  for (const [protocolVersion, wanted] of [["2025-06-18", true], ["2025-03-26", false]] as const) {
+    await using peer = StdioPeer.start(sandbox);
+    await peer.request("initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "x", version: "1" } });
+    await peer.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+    const { content } = Object((await peer.request("tools/call", read)).result);
+    const link = content.find(({ type }: { type: string }) => type === "resource_link");
+    assert.equal(link !== undefined, wanted, protocolVersion);
+    if (!link) continue;
+    const { contents } = Object((await peer.request("resources/read", { uri: link.uri })).result);
+    assert.match(contents[0].text, /^one more line of text/);
+    const small = await peer.request("tools/call", {
+      name: "linux_fs_read",
+      arguments: { path: "long.txt", max_lines: 5 },
+    });
+    assert.doesNotMatch(JSON.stringify(small), /resource_link/);
+  }
+});
