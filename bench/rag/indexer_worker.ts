@@ -1,0 +1,18 @@
+/// <reference no-default-lib="true" />
+/// <reference lib="deno.worker" />
+/** The indexer in a thread of its own, as the server has it. @module */
+import { makeGrammars } from "../../src/rag/grammar.ts";
+import { makeIndexer } from "../../src/rag/indexer.ts";
+import { serveCalls } from "../../src/sandbox/rpc.ts";
+import { makeAssets } from "../../src/sys/assets.ts";
+import { makeIndexFiles } from "../../src/sys/index_files.ts";
+
+self.onmessage = ({ data: { dataDir, port } }: MessageEvent<{ dataDir: string; port: MessagePort }>) => {
+  const assets = makeAssets();
+  const grammars = makeGrammars({
+    runtime: () => assets.read("tree-sitter.wasm.bin"),
+    grammar: (name) => assets.read(`grammars/${name}.grammar`),
+  });
+  const files = makeIndexFiles([]);
+  serveCalls(port, makeIndexer({ dataDir, files, grammars, maxFileBytes: 1024 * 1024, now: Date.now }));
+};
