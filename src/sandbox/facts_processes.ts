@@ -105,7 +105,7 @@ function describe(
   const sampleSeconds = Math.max(0.001, (nowMs - before.atMs) / 1000);
   const facts: ProcessFact[] = [];
   for (const stat of stats) {
-    const uid = ownerOf(stat.pid);
+    const uid = ownerOf(stat);
     if (uid === null) continue; // it ended while the list was made
     const startedMs = bootMs + stat.startTicks * 1000 / TICKS_PER_SECOND;
     // A process that is younger than the sample has used all of its ticks within it.
@@ -159,12 +159,16 @@ function readCommand(stat: Stat): string {
   return maskCommandLine(argv) || `(${stat.name})`; // a zombie has no arguments any more
 }
 
-function ownerOf(pid: number): number | null {
+/** Root's directory may be that of a process whose memory is closed to its own user, as this server's is. */
+function ownerOf({ pid, kernel }: Stat): number | null {
   try {
-    return Deno.statSync(`/proc/${pid}`).uid;
+    const { uid } = Deno.statSync(`/proc/${pid}`);
+    if (uid !== 0 || kernel) return uid;
   } catch {
     return null; // it has just ended
   }
+  const effective = readText(`/proc/${pid}/status`).match(/^Uid:\s+\d+\s+(\d+)/m)?.[1];
+  return effective === undefined ? null : Number(effective);
 }
 
 function readUsers(): Map<number, string> {
@@ -181,11 +185,12 @@ function readText(path: string): string {
   }
 }
 
-/** From the vector that the kernel hands to each program: pairs of machine words, 6 is the page size. */
+/** The size of this process in bytes over its size in pages; nothing that says it outright may be read any more. */
 function readPageBytes(): number {
-  const words = new BigUint64Array(Deno.readFileSync("/proc/self/auxv").buffer);
-  for (let index = 0; index + 1 < words.length; index += 2) if (words[index] === 6n) return Number(words[index + 1]);
-  return 4096;
+  const kib = Number(readText("/proc/self/status").match(/^VmSize:\s+(\d+) kB/m)?.[1] ?? 0);
+  const pages = Number(readText("/proc/self/statm").split(" ")[0]);
+  // It may have grown between the two; only powers of two are possible.
+  return kib > 0 && pages > 0 ? 2 ** Math.round(Math.log2(kib * 1024 / pages)) : 4096;
 }
 
 /** Everything is looked at again here, immediately before the signal: the caller's list is some milliseconds old. */
@@ -201,11 +206,11 @@ function signalProcess(
     throw new OpsError("KILL_FORBIDDEN", `pid ${pid} is this server`);
   }
   if (ancestorsOf(server).includes(pid)) throw new OpsError("KILL_FORBIDDEN", `pid ${pid} started this server`);
-  const stat = readStat(pid), owner = ownerOf(pid);
+  const stat = readStat(pid), owner = stat && ownerOf(stat);
   if (stat === null || owner === null) throw gone(pid);
   if (stat.startTicks !== startTicks) throw new OpsError("PROCESS_NOT_FOUND", `pid ${pid} is another process by now`);
   if (stat.kernel) throw new OpsError("KILL_FORBIDDEN", `pid ${pid} is a thread of the kernel`);
-  if (owner !== ownerOf(server) && !allowOthers) {
+  if (owner !== Deno.uid() && !allowOthers) {
     throw new OpsError(
       "PERMISSION_DENIED",
       `pid ${pid} belongs to another user`,
