@@ -13,6 +13,7 @@ const config = {
   homeDir: "/nonexistent",
   configFile: null,
   binaries: {},
+  inContainer: false,
   missingBinaries: [],
   protectedPaths: [],
   origins: {},

@@ -5,7 +5,7 @@ Deno.test(
   "stores, log, metrics and audit need no permission but their directory",
   withDirectory(async (directory) => {
     const path = await Deno.realPath(directory);
-    const permissions = {
+    const permissions: Deno.PermissionOptions = {
       read: [path],
       write: [path],
       env: false,
@@ -13,9 +13,10 @@ Deno.test(
       run: false,
       net: false,
       ffi: false,
-    } as const;
-    const options = { type: "module", deno: { permissions: { ...permissions, import: false } } } as const;
-    const worker = new Worker(new URL("narrowed_worker.ts", import.meta.url).href, options);
+      import: false,
+    };
+    const url = new URL("narrowed_worker.ts", import.meta.url).href;
+    const worker = new Worker(url, { type: "module", deno: { permissions } });
     try {
       const answer = await new Promise((resolve, reject) => {
         worker.onmessage = ({ data }) => resolve(data);

@@ -55,6 +55,7 @@ function configOf(dataDir: string, observability: Partial<Settings["observabilit
     homeDir: dataDir,
     configFile: null,
     binaries: {},
+    inContainer: false,
     missingBinaries: [],
     protectedPaths: [],
     origins: {},
