@@ -196,6 +196,7 @@ function shown({ id, code, tool, argsSummary, agentId, sessionId, askedMs, expir
 }
 
 async function answerOrTimeout({ answered }: Question, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
   const { promise: over, resolve: giveUp } = Promise.withResolvers<void>();
   const timer = setTimeout(giveUp, WAIT_MS), onAbort = () => giveUp();
   signal.addEventListener("abort", onAbort, { once: true });

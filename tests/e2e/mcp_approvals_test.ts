@@ -1,0 +1,148 @@
+/** Calls that wait for a person: asked through the client where it can ask, else by a code. @module */
+import type { ElicitResult } from "@modelcontextprotocol/client";
+import assert from "node:assert/strict";
+import { runBinary, Sandbox, startHttp } from "../support/binary.ts";
+import { type Connected, type Face, httpFaces, SDK_TIMERS, stdioFaces } from "../support/faces.ts";
+import { WITHOUT_LIMITS } from "../support/raw_http.ts";
+
+const REQUIRE = ["--set", 'mcp.approvals.require=["destroy","linux_fs_write"]'];
+const CAN_ASK = { capabilities: { elicitation: { form: {} } } };
+
+type Reply = ElicitResult | (() => never);
+
+/** Connects a client whose user answers so; returns also what the user was shown. */
+async function connect(face: Face, reply: Reply): Promise<{ client: Connected; shown: string[] }> {
+  const shown: string[] = [];
+  const client = await face.connect(CAN_ASK, (client) => {
+    client.setRequestHandler("elicitation/create", ({ params }) => {
+      shown.push(params.message);
+      return typeof reply === "function" ? reply() : reply;
+    });
+  });
+  return { client, shown };
+}
+
+async function call(client: Connected, name: string, args: Record<string, unknown>) {
+  const { content, isError = false } = await client.callTool({ name, arguments: args });
+  return { text: content.map((part) => part.type === "text" ? part.text : "").join(""), isError };
+}
+
+Deno.test("a person is asked through the client, once for each call", SDK_TIMERS, async (t) => {
+  await using sandbox = await Sandbox.make();
+  await using server = await startHttp(sandbox, { args: [...REQUIRE, ...WITHOUT_LIMITS] });
+  for (const face of [...stdioFaces(sandbox, REQUIRE), ...httpFaces(server)]) {
+    await t.step(face.label, async (t) => {
+      await sandbox.write("a.txt", "one\n");
+      await t.step("what they allow runs", async () => {
+        const { client, shown } = await connect(face, { action: "accept", content: { allow: true } });
+        await using _ = client;
+        assert.match((await call(client, "linux_fs_write", { path: "b.txt", content: "secret text" })).text, /b\.txt/);
+        assert.equal(shown.length, 1);
+        assert.match(shown[0] ?? "", /linux_fs_write.*path=b\.txt/);
+        assert.doesNotMatch(shown[0] ?? "", /secret text/);
+        assert.match((await call(client, "linux_fs_write", { path: "b.txt", content: "again" })).text, /b\.txt/);
+        assert.equal(shown.length, 2); // consent is for one call
+        await call(client, "linux_fs_read", { path: "b.txt" });
+        assert.equal(shown.length, 2); // reading needs none
+      });
+      for (
+        const reply of [
+          { action: "decline" },
+          { action: "cancel" },
+          { action: "accept", content: { allow: false } },
+          { action: "accept", content: {} },
+        ] satisfies ElicitResult[]
+      ) {
+        await t.step(`${JSON.stringify(reply)} is a refusal that the model understands`, async () => {
+          const { client } = await connect(face, reply);
+          await using _ = client;
+          const { text, isError } = await call(client, "linux_fs_delete", { path: "a.txt" });
+          assert.ok(isError);
+          assert.match(text, /APPROVAL_DECLINED: the person declined linux_fs_delete/);
+          await Deno.stat(`${sandbox.root}/a.txt`);
+        });
+      }
+      await t.step("a call that would fail anyway is not asked about", async () => {
+        const { client, shown } = await connect(face, { action: "accept", content: { allow: true } });
+        await using _ = client;
+        assert.match((await call(client, "linux_fs_delete", { pth: "a.txt" })).text, /INVALID_ARGUMENT/);
+        assert.deepEqual(shown, []);
+      });
+    });
+  }
+});
+
+Deno.test("the answer to one call lets no other call through", SDK_TIMERS, async () => {
+  await using sandbox = await Sandbox.make({ "a.txt": "one\n", "b.txt": "two\n" });
+  await using server = await startHttp(sandbox, { args: [...REQUIRE, ...WITHOUT_LIMITS] });
+  const [, newer] = httpFaces(server);
+  assert.ok(newer);
+  await using client = await newer.connect({ ...CAN_ASK, inputRequired: { autoFulfill: false } });
+  const ask = (params: Record<string, unknown>) =>
+    client.request({ method: "tools/call", params: { name: "linux_fs_delete", ...params } }, {
+      allowInputRequired: true,
+    });
+  const question = Object(await ask({ arguments: { path: "a.txt" } }));
+  assert.equal(question.resultType, "input_required");
+  const inputResponses = { approval: { action: "accept", content: { allow: true } } };
+  const { requestState } = question;
+
+  const other = Object(await ask({ arguments: { path: "b.txt" }, inputResponses, requestState }));
+  assert.equal(other.resultType, "input_required");
+  const forged = Object(await ask({ arguments: { path: "a.txt" }, inputResponses }));
+  assert.equal(forged.resultType, "input_required");
+  await assert.rejects(
+    ask({ arguments: { path: "a.txt" }, inputResponses, requestState: `${requestState}x` }),
+    /-32602|requestState/,
+  );
+  await Deno.stat(`${sandbox.root}/a.txt`);
+  await Deno.stat(`${sandbox.root}/b.txt`);
+
+  const done = Object(await ask({ arguments: { path: "a.txt" }, inputResponses, requestState }));
+  assert.notEqual(done.isError, true, JSON.stringify(done));
+  await assert.rejects(Deno.stat(`${sandbox.root}/a.txt`));
+  await sandbox.write("a.txt", "again\n");
+  const replayed = Object(await ask({ arguments: { path: "a.txt" }, inputResponses, requestState }));
+  assert.equal(replayed.resultType, "input_required");
+});
+
+Deno.test("a client that cannot ask is told what to do, and learns no code", SDK_TIMERS, async (t) => {
+  await using sandbox = await Sandbox.make({ "a.txt": "one\n" });
+  await using server = await startHttp(sandbox, { args: [...REQUIRE, ...WITHOUT_LIMITS] });
+  await t.step("over HTTP a code is wanted, which only the person can see", async () => {
+    for (const face of httpFaces(server)) {
+      await using client = await face.connect();
+      const { text } = await call(client, "linux_fs_delete", { path: "a.txt" });
+      assert.match(text, /APPROVAL_REQUIRED: linux_fs_delete: a person must allow this call/);
+      const wrong = await call(client, "linux_fs_delete", { path: "a.txt", confirm: "AAAAAAAA" });
+      assert.match(wrong.text, /APPROVAL_REQUIRED: .*the code is wrong/);
+      assert.doesNotMatch(server.stderr(), /code:/); // nobody sits at a terminal here
+      const { tools } = await client.listTools();
+      const face_ = Object(tools.find(({ name }) => name === "linux_fs_delete"));
+      assert.equal(face_.inputSchema.properties.confirm.type, "string");
+      const readFace = Object(tools.find(({ name }) => name === "linux_fs_read"));
+      assert.equal(readFace.inputSchema.properties.confirm, undefined);
+    }
+  });
+  await t.step("over stdio nobody can be asked, so it is declined", async () => {
+    for (const face of stdioFaces(sandbox, REQUIRE)) {
+      await using client = await face.connect();
+      const { text } = await call(client, "linux_fs_delete", { path: "a.txt" });
+      assert.match(text, /APPROVAL_DECLINED: linux_fs_delete needs a person's consent, and nobody can be asked/);
+    }
+  });
+  await t.step("over REST the same code is wanted", async () => {
+    const answer = await fetch(`${server.url}/tool`, {
+      method: "POST",
+      headers: { "X-LLMC-Token": server.token, "Content-Type": "application/json" },
+      body: JSON.stringify({ session_id: "s", name: "linux_fs_delete", args: { path: "a.txt" } }),
+    });
+    assert.equal(answer.status, 403);
+    assert.equal((await answer.json()).code, "APPROVAL_REQUIRED");
+  });
+  await t.step("at the command line the person is the one who types", async () => {
+    const args = ["tool", "linux_fs_delete", "path=a.txt", "--root", sandbox.root, ...REQUIRE];
+    assert.equal((await runBinary(args, { env: sandbox.env })).code, 0);
+    await assert.rejects(Deno.stat(`${sandbox.root}/a.txt`));
+  });
+});
