@@ -68,7 +68,7 @@ for (const level of ["full", "landlock", "bwrap", "none"]) {
     const { stdout } = await tool(sandbox, level, "linux_search_content", { root: ".", pattern: SECRET });
     assert.deepEqual(JSON.parse(stdout).hits, [], "a search of the root does not follow links");
     assert.equal(await Deno.readTextFile(`${sandbox.dir}/secret.txt`), `${SECRET}\n`);
-    assert.deepEqual([...Deno.readDirSync(`${sandbox.dir}/outside`)].map(({ name }) => name), ["secret.txt"]);
+    assert.deepEqual(await Array.fromAsync(Deno.readDir(`${sandbox.dir}/outside`), ({ name }) => name), ["secret.txt"]);
     await assert.rejects(Deno.lstat(`${sandbox.dir}/not-yet.txt`), Deno.errors.NotFound);
   });
 }
