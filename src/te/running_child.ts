@@ -22,6 +22,7 @@ const PIPE_GRACE_MS = 250;
 const STOP_GRACE_MS = 2_000;
 /** A child younger than this may still be on its way into its confinement. */
 const SET_UP_MS = 500, RESEND_MS = 100;
+const FORCE_AGAIN_MS = 200, FORCE_TIMES = 25;
 /** After the tree was ended, for what is still in the pipes. */
 const LAST_READ_MS = 250;
 
@@ -44,6 +45,15 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
   }
   const ended = watch();
 
+  /** Again and again: a child that is only just being set up has no group yet that a signal could reach. */
+  async function force(): Promise<ChildExit> {
+    for (let count = 0; count < FORCE_TIMES && exit === null; count++) {
+      await quietly(child.kill());
+      await within(ended, FORCE_AGAIN_MS);
+    }
+    return exit ?? { code: 137, signal: "SIGKILL" }; // the kernel ends it when it comes back from its device
+  }
+
   return {
     child,
     output,
@@ -59,13 +69,9 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
       await send();
       // While its confinement is still being set up there is nothing yet that a signal could reach.
       if (performance.now() - startedAt < SET_UP_MS && !await within(ended, RESEND_MS)) await send();
-      if (!await within(ended, STOP_GRACE_MS)) await quietly(child.kill());
-      return await ended;
+      return await within(ended, STOP_GRACE_MS) ? await ended : await force();
     },
-    async kill() {
-      if (exit === null) await quietly(child.kill());
-      return await ended;
-    },
+    kill: force,
   };
 }
 

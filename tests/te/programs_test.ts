@@ -109,6 +109,17 @@ for (const held of WAYS) {
     assert.equal(runner.programs.running, 0);
   });
 
+  test("cancelling at any moment of the start ends the program", async (runner) => {
+    for (let delayMs = 0; delayMs < 30; delayMs += 3) {
+      const controller = new AbortController();
+      const work = runner.programs.run({ owner: "me", command: "sleep 61" }, controller.signal);
+      setTimeout(() => controller.abort(new Error("stop")), delayMs);
+      await assert.rejects(work, /stop/);
+    }
+    await runner.programs.close();
+    assert.deepEqual(await runner.survivors(), []);
+  });
+
   test("a background child that holds the pipe does not hold up the answer, and is gone afterwards", async (runner) => {
     const started = performance.now();
     const outcome = await run(runner, "sleep 61 & echo started");
