@@ -57,7 +57,9 @@ release:
 	@$(DENO_RUN) task --quiet release
 
 # Both need root and Debian's archive.
-test-packages: deps
+test-packages:
+	@sh scripts/deps.sh debootstrap:debootstrap systemd-nspawn:systemd-container buildah:buildah podman:podman runc:runc \
+	  qemu-aarch64-static:qemu-user-static /usr/aarch64-linux-gnu/lib/libc.so.6:libgcc-s1-arm64-cross
 	@$(DENO_RUN) task --quiet test-packages $(TESTS)
 
 test-clean-machine:

@@ -132,13 +132,14 @@ async function compile(output: string, arch: Arch, target: string | undefined): 
 }
 
 /** Every file whose change makes the executable out of date. */
-async function newestSourceMs(): Promise<number> {
+export async function newestSourceMs(): Promise<number> {
   const paths = [`${ROOT}/main.ts`, `${ROOT}/deno.json`, `${ROOT}/deno.lock`, `${ROOT}/scripts`, `${ROOT}/src`];
   const times = await Promise.all(paths.map(newestMs));
   return Math.max(...times);
 }
 
-async function newestMs(path: string): Promise<number> {
+/** When a file, or the newest file of a folder, was changed; 0 when there is none. */
+export async function newestMs(path: string): Promise<number> {
   if (!await exists(path)) return 0;
   const { isDirectory, mtime } = await Deno.stat(path);
   let newest = mtime?.getTime() ?? 0;

@@ -3,8 +3,8 @@
 # names them elsewhere.
 set -eu
 
-# program:package, where the program tells whether the package is there
-needed="bwrap:bubblewrap git:git ps:procps python3:python3 script:bsdutils setsid:util-linux"
+# program:package, where the program tells whether the package is there; more of them can be given as arguments
+needed="$* bwrap:bubblewrap git:git ps:procps python3:python3 script:bsdutils setsid:util-linux"
 
 missing=
 for pair in $needed; do

@@ -9,7 +9,9 @@ import { vendor } from "./vendor.ts";
 import { addCounts, closingLine, type Counts, readCounts } from "./test_counts.ts";
 
 /** Tests that drive the executable. They come last and have both processors for the programs that they start. */
-const ON_THE_EXECUTABLE = ["tests/contract", "tests/e2e", "tests/security"];
+const ON_THE_EXECUTABLE = ["tests/contract", "tests/docs", "tests/e2e", "tests/security"];
+/** Tests with a verb of their own: they need root and take minutes. */
+const ON_REQUEST = ["tests/packages"];
 /** A hanging run is ended, so that it can be looked at. */
 const RUN_TIMEOUT_MS = 20 * 60_000;
 
@@ -70,7 +72,8 @@ async function otherTests(): Promise<string[]> {
   const paths: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(`${ROOT}/tests`)) {
     const path = `tests/${name}`;
-    if ((isDirectory || name.endsWith("_test.ts")) && !ON_THE_EXECUTABLE.includes(path)) paths.push(path);
+    if (ON_THE_EXECUTABLE.includes(path) || ON_REQUEST.includes(path)) continue;
+    if (isDirectory || name.endsWith("_test.ts")) paths.push(path);
   }
   return paths.sort();
 }

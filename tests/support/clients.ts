@@ -28,12 +28,14 @@ const INFO = { name: "llmc-test", version: "1.0.0" };
 
 /** The four ways: two transports by two generations (the second speaks the newest protocol). */
 export function overStdio(sandbox: Sandbox, args: readonly string[] = [], binary = BINARY): Endpoint[] {
-  const command = {
-    command: binary,
-    args: ["stdio", "--root", sandbox.root, ...args],
-    env: sandbox.env,
-    stderr: "ignore" as const,
-  };
+  return overCommand({ command: binary, args: ["stdio", "--root", sandbox.root, ...args], env: sandbox.env });
+}
+
+/** Both generations over the standard input and output of any command. */
+export function overCommand(
+  { command: program, args, env }: { command: string; args: string[]; env: Record<string, string> },
+): Endpoint[] {
+  const command = { command: program, args, env, stderr: "ignore" as const };
   return [
     { label: "stdio, 2025-11-25", connect: () => connectV1("stdio, 2025-11-25", new StdioV1(command)) },
     { label: "stdio, 2026-07-28", connect: () => connectV2("stdio, 2026-07-28", new StdioV2(command)) },
@@ -41,8 +43,8 @@ export function overStdio(sandbox: Sandbox, args: readonly string[] = [], binary
 }
 
 /** The same over HTTP. */
-export function overHttp({ url, token }: HttpServer): Endpoint[] {
-  const options = { requestInit: { headers: { Authorization: `Bearer ${token}` } } };
+export function overHttp({ url, token }: Pick<HttpServer, "url" | "token">, fetching = fetch): Endpoint[] {
+  const options = { requestInit: { headers: { Authorization: `Bearer ${token}` } }, fetch: fetching };
   const target = new URL(`${url}/mcp`);
   return [
     { label: "http, 2025-11-25", connect: () => connectV1("http, 2025-11-25", new HttpV1(target, options)) },

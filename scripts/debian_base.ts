@@ -1,0 +1,25 @@
+/** Makes the bare Debian system that packages are tested in, once for a checkout. @module */
+import { exists, print, ROOT } from "./project.ts";
+import { runTool } from "./release/run_tool.ts";
+
+const SUITE = "bookworm";
+/** What a test needs of the system itself; what a package needs it must bring. */
+const INCLUDED = ["ca-certificates", "caddy", "curl", "dbus", "nginx-light", "openssl", "systemd", "systemd-sysv"];
+
+/** Path of the archive of a bare system with some packages. @param name Of the kind of system. */
+export async function debianBase(name = "packages", included: readonly string[] = INCLUDED): Promise<string> {
+  const archive = `${ROOT}/dist/debian-${SUITE}-${name}.tar`;
+  if (await exists(archive)) return archive;
+  print(`debian: making a bare system (${SUITE} with ${included.join(", ")}), 1 to 3 minutes`);
+  const dir = await Deno.makeTempDir({ prefix: "llmc-debootstrap-" });
+  try {
+    await runTool("debootstrap", ["--variant=minbase", `--include=${included.join(",")}`, SUITE, `${dir}/root`]);
+    await Deno.remove(`${dir}/root/var/cache/apt/archives`, { recursive: true });
+    await Deno.mkdir(`${ROOT}/dist`, { recursive: true });
+    await runTool("tar", ["-cf", `${archive}.new`, "--one-file-system", "-C", `${dir}/root`, "."]);
+    await Deno.rename(`${archive}.new`, archive);
+  } finally {
+    await runTool("rm", ["-rf", "--one-file-system", dir]);
+  }
+  return archive;
+}

@@ -1,0 +1,114 @@
+/** The systemd service in a booted system: its hardening must leave the sandbox whole. @module */
+import assert from "node:assert/strict";
+import { DebianRoot } from "./debian_root.ts";
+import { output, PACKAGES, released } from "./released.ts";
+
+const BOOT_LIMIT_MS = 60_000;
+
+/** A system that runs, and commands in it. */
+class Booted implements AsyncDisposable {
+  #process: Deno.ChildProcess;
+
+  private constructor(readonly init: number, process: Deno.ChildProcess) {
+    this.#process = process;
+  }
+
+  static async boot(root: DebianRoot): Promise<Booted> {
+    const process = new Deno.Command("systemd-nspawn", {
+      args: ["-q", "--register=no", "--keep-unit", "--private-network", "--console=pipe", "-D", root.dir, "-b"],
+      // The filter of this program is older than Landlock and refuses it.
+      env: { SYSTEMD_SECCOMP: "0" },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    let seen = "";
+    const { promise: ready, resolve } = Promise.withResolvers<void>();
+    const reading = process.stdout.pipeThrough(new TextDecoderStream()).pipeTo(
+      new WritableStream({
+        write(text) {
+          seen += text;
+          if (/login:|Multi-User System/.test(seen)) resolve();
+        },
+      }),
+    );
+    const timer = Promise.withResolvers<never>();
+    const timeout = setTimeout(() => timer.reject(new Error(`the system did not start:\n${seen}`)), BOOT_LIMIT_MS);
+    const failed = process.status.then(({ code }) => Promise.reject(new Error(`nspawn ended with ${code}:\n${seen}`)));
+    failed.catch(() => {}); // also when it ends later, as it should
+    reading.catch(() => {});
+    await Promise.race([ready, timer.promise, failed]);
+    clearTimeout(timeout);
+    const children = await output("pgrep", ["-P", String(process.pid)]);
+    return new Booted(Number(children.split("\n")[0]), process);
+  }
+
+  /** Runs lines of shell in the system. @throws Error when one fails */
+  sh(lines: string): Promise<string> {
+    return output("nsenter", ["-t", String(this.init), "-m", "-u", "-i", "-n", "-p", "sh", "-ec", lines]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#process.kill("SIGTERM"); // an orderly shutdown
+    await this.#process.status;
+  }
+}
+
+Deno.test("the service runs confined at the full level, reloads, and stops", async (t) => {
+  await using root = await DebianRoot.make();
+  await root.bring(released("deb"), `/tmp/${PACKAGES.deb}`);
+  await root.sh(`apt-get update -qq && apt-get install -y -qq /tmp/${PACKAGES.deb} >/dev/null 2>&1`);
+  await root.sh("install -d -o llmc-mcp /srv/code && echo hello >/srv/code/a.txt");
+  await root.sh(`sed -i 's|^# allowed_roots.*|allowed_roots = ["/srv/code"]|' /etc/llmc/llmc.toml`);
+
+  await t.step("systemd finds nothing to object to in the unit", async () => {
+    const { stdout, stderr } = await root.run(["systemd-analyze", "verify", "llmc-mcp.service"]);
+    // The bare system has no program for manual pages.
+    assert.equal((stdout + stderr).replace(/^.*Command 'man .*\n/gm, ""), "");
+  });
+
+  await using system = await Booted.boot(root);
+  const curl = (path: string, more = "") =>
+    system.sh(`. /etc/llmc/token.env; curl -sS --retry 20 --retry-delay 1 --retry-connrefused \\
+      -H "X-LLMC-Token: $LLMC_MCP_TOKEN" ${more} http://127.0.0.1:8080${path}`);
+
+  await t.step("it is not started by itself, and starts when asked", async () => {
+    assert.match(await system.sh("systemctl is-enabled llmc-mcp || true"), /disabled/);
+    await system.sh("systemctl enable --now llmc-mcp");
+    const health = JSON.parse(await curl("/health"));
+    assert.equal(health.sandbox.level, "full", JSON.stringify(health));
+    assert.equal(health.sandbox.root, false);
+  });
+
+  await t.step("programs run in bubblewrap and see the roots", async () => {
+    const body = JSON.stringify({ session_id: "s", name: "run_cmd", args: { command: "cat /srv/code/a.txt" } });
+    const { data } = JSON.parse(await curl("/tool", `-H "Content-Type: application/json" -d '${body}'`));
+    assert.equal(data.stdout, "hello\n");
+    assert.equal(data.confinement, "bwrap");
+  });
+
+  await t.step("the token is nowhere in the journal, nor in what the process shows of its environment", async () => {
+    await system.sh(`. /etc/llmc/token.env; ! journalctl -u llmc-mcp | grep -F "$LLMC_MCP_TOKEN"
+      ! grep -aF "$LLMC_MCP_TOKEN" /proc/"$(systemctl show -p MainPID --value llmc-mcp)"/environ`);
+  });
+
+  await t.step("it takes a changed configuration over without a restart", async () => {
+    const pid = await system.sh("systemctl show -p MainPID --value llmc-mcp");
+    await system.sh("printf '[mcp.limits]\\nrate_limit_rps = 77\\n' >>/etc/llmc/llmc.toml; systemctl reload llmc-mcp");
+    assert.equal(await system.sh("systemctl show -p MainPID --value llmc-mcp"), pid);
+    assert.match(await system.sh("sleep 1; journalctl -u llmc-mcp -o cat"), /rate_limit_rps/);
+  });
+
+  await t.step("a wrong configuration stops it for good instead of in a loop", async () => {
+    await system.sh("echo 'nonsense = 1' >>/etc/llmc/llmc.toml; systemctl restart llmc-mcp || true; sleep 4");
+    assert.match(await system.sh("systemctl show -p NRestarts,ExecMainStatus llmc-mcp"), /NRestarts=0\n|NRestarts=0$/);
+    assert.match(await system.sh("systemctl show -p ExecMainStatus llmc-mcp"), /=78/);
+  });
+
+  await t.step("removing the package stops and disables it", async () => {
+    await system.sh(
+      "sed -i '$d' /etc/llmc/llmc.toml; systemctl start llmc-mcp; apt-get remove -y -qq llmc-mcp >/dev/null 2>&1",
+    );
+    assert.match(await system.sh("systemctl is-active llmc-mcp || true"), /inactive|unknown/);
+  });
+});
