@@ -86,6 +86,7 @@ const UPKEEP_INTERVAL_MS = 10 * 60_000;
 export function makeApp(deps: AppDeps): App {
   const live = makeLiveConfig(deps.startup.host.config), { config } = live;
   const { settings, dataDir } = config; // of the start: for what cannot change later
+  const { storeDir } = deps.startup.host;
   const now = () => Date.now(), startedMs = now();
   const log = makeLogger({
     get level() {
@@ -107,10 +108,10 @@ export function makeApp(deps: AppDeps): App {
   };
 
   const paths = makePathGuard(config);
-  const database = makeStoreDatabase({ dataDir, now, warn });
+  const database = makeStoreDatabase({ dataDir: storeDir, now, warn });
   const handles = makeHandleStore({
     database,
-    blobs: makeBlobFiles(`${dataDir}/blobs`),
+    blobs: makeBlobFiles(`${storeDir}/blobs`),
     checkSource: (path) => paths.existing(path),
     ttlHours: settings.handles.ttl_hours,
     maxBytes: settings.handles.max_bytes,
@@ -120,7 +121,7 @@ export function makeApp(deps: AppDeps): App {
   const calls = makeCallLog({ database, retentionDays: settings.observability.retention_days, now, warn });
   const stopUpkeep = startUpkeep({ handles, calls, intervalMs: UPKEEP_INTERVAL_MS });
   const audit = settings.observability.csv_token_audit_enabled
-    ? makeTokenAudit({ path: settings.observability.csv_path, now, warn })
+    ? makeTokenAudit({ path: storeDir + settings.observability.csv_path.slice(dataDir.length), now, warn })
     : null;
   if (config.inContainer && deps.startup.face.kind !== "command") {
     if (!settings.docker.persist_telemetry) calls.forget();
@@ -128,7 +129,7 @@ export function makeApp(deps: AppDeps): App {
   }
   const writer = makeWriter({
     kept: [...config.roots, ...config.protectedPaths],
-    dataDir,
+    dataDir: storeDir,
     backupsBeside: settings.tools.backups === "beside",
     display: paths.display,
     ...deps.copyAttributes ? { copyAttributes: deps.copyAttributes } : {},
@@ -230,8 +231,8 @@ export function makeApp(deps: AppDeps): App {
 }
 
 function openIndex(
-  { indexer }: AppDeps,
-  { settings, roots, dataDir, protectedPaths }: Config,
+  { indexer, startup }: AppDeps,
+  { settings, roots, protectedPaths }: Config,
   display: PathGuard["display"],
 ): CodeIndex {
   const { rag } = settings;
@@ -243,7 +244,7 @@ function openIndex(
   return makeCodeIndex({
     roots: rag.roots,
     firstRoot: roots[0],
-    dataDir,
+    dataDir: startup.host.storeDir,
     files,
     maxFileBytes,
     indexer,

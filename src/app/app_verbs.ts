@@ -45,7 +45,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
           ? { onCall: (call) => void main.say(callLine(call)), show: (line) => void main.say(line) }
           : {},
       });
-      return await testOwnReads(given.host, `${given.host.config.dataDir}/.own`, given.hasLandlock);
+      return await testOwnReads(given.host, `${given.host.storeDir}/.own`, given.hasLandlock);
     },
     async serve(report: SandboxReport) {
       const { app, startup } = started();

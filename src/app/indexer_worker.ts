@@ -21,9 +21,9 @@ interface Opening {
   readonly ports: readonly MessagePort[];
 }
 
-function makeVerbs({ config }: HostConfig, assets: Assets): IndexerVerbs {
+function makeVerbs({ config, storeDir }: HostConfig, assets: Assets): IndexerVerbs {
   return makeIndexer({
-    dataDir: config.dataDir,
+    dataDir: storeDir,
     files: makeIndexFiles(config.protectedPaths),
     grammars: makeGrammars({
       runtime: () => assets.read("tree-sitter.wasm.bin"),

@@ -14,8 +14,23 @@ const LOOSENING: readonly (readonly [string, (value: unknown, folder: string) =>
   ["mcp.linux_ops.process_limits.allow_kill_other_users", (value) => value === true],
   ["mcp.auth.mode", (value) => value === "none"],
   ["mcp.auth.allow_unauthenticated", (value) => value === true],
+  // Where a secret is taken from decides who knows it.
+  ["mcp.auth.token_env", (value) => value !== "LLMC_MCP_TOKEN"],
+  ["mcp.auth.token_file", (value) => value !== ""],
+  ["mcp.server.host", (value) => !LOOPBACK.includes(String(value))],
+  ["mcp.server.allowed_hosts", isFilled],
+  ["mcp.server.allowed_origins", isFilled],
+  ["mcp.observability.metrics_public", (value) => value === true],
+  // The server itself runs the one and sends code to the other.
   ["mcp.te.script_path", (value) => value !== ""],
+  ["mcp.rag.embeddings_url", (value) => value !== ""],
 ];
+
+const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
+
+function isFilled(list: unknown): boolean {
+  return !Array.isArray(list) || list.length > 0;
+}
 
 function leavesFolder(roots: unknown, folder: string): boolean {
   return Array.isArray(roots) && roots.some((root: unknown) => typeof root !== "string" || !isWithin(root, folder));

@@ -28,8 +28,8 @@ export interface Loaded {
   readonly asked: boolean;
   /** What the file itself says, by dotted key, whatever later layers say. */
   readonly fromFile: Readonly<Record<string, unknown>>;
-  /** Absolute paths that were looked at, in order, up to the one that was found. */
-  readonly searched: readonly string[];
+  /** Absolute paths of the file that was read and of all places where a start may look for one. */
+  readonly places: readonly string[];
   readonly warnings: readonly string[];
   /** A fault of a key, or of one item of its list, with the place where it was set. */
   fault(name: string, message: string, item?: string): Problem;
@@ -65,7 +65,7 @@ export function findConfigFile(
  * @throws {ConfigError} with every fault that was found and its place
  */
 export function loadConfig(request: LoadRequest, machine: Machine): Loaded {
-  const { file, searched } = findConfigFile(request, machine);
+  const { file } = findConfigFile(request, machine);
   const here = { folder: machine.workingDir, homeDir: machine.homeDir };
   const layers: Layer[] = [];
   const fileLayer = file ? readTomlLayer(fileSchema, file, { ...here, folder: parentOf(file.path) }) : null;
@@ -79,7 +79,7 @@ export function loadConfig(request: LoadRequest, machine: Machine): Loaded {
     configFile: file?.path ?? null,
     asked: request.configFile !== undefined || Boolean(machine.env.LLMC_CONFIG),
     fromFile: Object.fromEntries(fileLayer?.assignments.map(({ key, value }) => [key.name, value]) ?? []),
-    searched,
+    places: [...new Set([...file ? [file.path] : [], ...usualPlaces(machine)])],
     warnings: misspeltVariables(fileSchema, machine.env),
     fault: (name, message, item) => ({
       ...placeOf(assigned.get(name) ?? [], item),

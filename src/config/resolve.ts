@@ -30,7 +30,7 @@ export interface Config {
   readonly missingBinaries: readonly string[];
   /**
    * Paths inside a root that no tool may touch: data directory, token and key files, allowed programs, the configuration
-   * file and the places where the next start would look for one first. They need not exist.
+   * file and the places where another start would look for one. They need not exist.
    */
   readonly protectedPaths: readonly string[];
   /** Whether this runs inside a container. */
@@ -107,8 +107,8 @@ function misplaced(loaded: Loaded, roots: readonly string[], dataDir: string, cs
 }
 
 /** Both the entries and what they point to, because replacing a link is as bad as changing its target. */
-function guardedPaths({ settings, searched }: Loaded, dataDir: string, machine: Machine): string[] {
-  const files = [...searched, settings.auth.token_file, settings.server.tls_key_file].filter((path) => path !== "");
+function guardedPaths({ settings, places }: Loaded, dataDir: string, machine: Machine): string[] {
+  const files = [...places, settings.auth.token_file, settings.server.tls_key_file].filter((path) => path !== "");
   const entries = files.map((path) => {
     const folder = plannedPath(parentOf(path), machine);
     return `${folder === "/" ? "" : folder}/${path.slice(path.lastIndexOf("/") + 1)}`;

@@ -1,5 +1,6 @@
 /** The command line that puts a child into bubblewrap. @module */
 import type { Config } from "../config/resolve.ts";
+import type { HostConfig } from "./protocol.ts";
 import { etcPaths, foreignBinaryDirs, isInside } from "./system_paths.ts";
 
 /** Only this path: Ubuntu's AppArmor profile allows user namespaces for it alone. */
@@ -7,14 +8,17 @@ export const BWRAP = "/usr/bin/bwrap";
 const TMPFS_BYTES = 256 * 1024 * 1024;
 const MERGED_USR = ["bin", "lib", "lib64", "sbin"];
 
+/** What is mounted depends on. */
+type BubblewrapHost = Pick<HostConfig, "config" | "ownFolders">;
+
 /** bubblewrap's arguments up to the command. The order matters: a later mount covers an earlier one. */
-export function bubblewrapArgs(config: Config, cwd: string): string[] {
+export function bubblewrapArgs({ config, ownFolders }: BubblewrapHost, cwd: string): string[] {
   const network = config.settings.tools.allow_outbound_network;
   return [
     ...config.roots.includes("/") ? wholeMachine() : systemMounts(config, network),
     // After --tmpfs /tmp, because a root may lie under /tmp.
     ...config.roots.filter((root) => root !== "/").flatMap((root) => ["--bind", root, root]),
-    ...maskProtected(config),
+    ...maskProtected(config, ownFolders),
     ...["--unshare-all", ...network ? ["--share-net"] : [], "--die-with-parent", "--new-session"],
     ...["--cap-drop", "ALL", "--hostname", "sandbox", "--chdir", cwd, "--"],
   ];
@@ -35,8 +39,34 @@ function wholeMachine(): string[] {
   return ["--bind", "/", "/", "--proc", "/proc", "--dev", "/dev"];
 }
 
-/** An empty directory over the data directory; the other protected files stay as they are, read-only. */
-function maskProtected({ dataDir, protectedPaths, roots }: Config): string[] {
-  const visible = protectedPaths.filter((path) => roots.some((root) => isInside(path, root)));
-  return visible.flatMap((path) => path === dataDir ? ["--tmpfs", path] : ["--ro-bind-try", path, path]);
+/**
+ * An empty directory over each folder that holds nothing but this program's files; the other protected files stay as
+ * they are, read-only.
+ */
+function maskProtected({ protectedPaths, roots }: Config, ownFolders: readonly string[]): string[] {
+  const inRoot = (path: string) => roots.some((root) => isInside(path, root));
+  const folders = ownFolders.filter(inRoot);
+  const files = protectedPaths.filter((path) => inRoot(path) && !folders.includes(path));
+  return [
+    ...pin([...folders, ...files], roots),
+    ...folders.flatMap((path) => ["--tmpfs", path]),
+    // One in such a folder can still be read, as it could where it is the only file; it cannot be changed.
+    ...files.flatMap((path) => ["--ro-bind-try", path, path]),
+  ];
+}
+
+/**
+ * Makes a mount of every folder on the way from a root to a protected path, because what is mounted cannot be renamed:
+ * else a program would move the folder away, with what is protected in it, and put another one in its place.
+ */
+function pin(paths: readonly string[], roots: readonly string[]): string[] {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    const root = roots.find((each) => isInside(path, each)) ?? "/";
+    for (let end = path.lastIndexOf("/"); end > root.length; end = path.lastIndexOf("/", end - 1)) {
+      folders.add(path.slice(0, end));
+    }
+  }
+  const outermostFirst = [...folders].sort((one, other) => one.length - other.length);
+  return outermostFirst.flatMap((folder) => ["--bind-try", folder, folder]);
 }

@@ -12,6 +12,7 @@
  * Nothing is served before the self-test held.
  * @module
  */
+import { parentOf } from "../config/paths.ts";
 import type { Config } from "../config/resolve.ts";
 import { makeAssets, serveAssets } from "../sys/assets.ts";
 import { makeBrokerVerbs } from "./broker_verbs.ts";
@@ -34,6 +35,7 @@ import type {
 } from "./protocol.ts";
 import { connectCalls, serveCalls, type Verbs } from "./rpc.ts";
 import { serverPolicy } from "./server_policy.ts";
+import { openStoreDir } from "./store_dir.ts";
 import { isInside } from "./system_paths.ts";
 
 /** Entry modules of the workers. */
@@ -132,19 +134,49 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
 
 /** Makes the directories and the canary while this thread may still do anything. */
 function prepare({ config, forcedLevel }: LaunchOptions, runtimeDir: string, landlock: boolean): HostConfig {
-  Deno.mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const storeDir = openStoreDir(config.dataDir);
   const scratchDir = `${runtimeDir}/scratch`;
   Deno.mkdirSync(scratchDir, { mode: 0o700 });
   const canary: Canary = {
     path: `${runtimeDir}/canary`,
-    link: `${config.dataDir}/.canary-${crypto.randomUUID()}`, // not in a root: nothing is written among a user's files
+    link: `${storeDir}/.canary-${crypto.randomUUID()}`, // not in a root: nothing is written among a user's files
     secret: crypto.randomUUID(),
   };
   Deno.writeTextFileSync(canary.path, canary.secret, { mode: 0o600 });
-  Deno.writeTextFileSync(`${config.dataDir}/.own`, "own");
+  Deno.writeTextFileSync(`${storeDir}/.own`, "own");
   Deno.symlinkSync(canary.path, canary.link);
+  // What is not there cannot be covered, and a program in the roots could make it.
+  const ownFolders = [config.dataDir, ...configFolders(config)].filter(makeFolder);
   const marker = `${Deno.pid}-${crypto.randomUUID()}`;
-  return { config, canary, runtimeDir, scratchDir, marker, serverPid: Deno.pid, landlock, forcedLevel };
+  return {
+    config,
+    ownFolders,
+    canary,
+    storeDir,
+    runtimeDir,
+    scratchDir,
+    marker,
+    serverPid: Deno.pid,
+    landlock,
+    forcedLevel,
+  };
+}
+
+/** The folder among the user's configuration, if in a root: whoever can make it decides about the next start. */
+function configFolders({ protectedPaths, unconfined }: Config): string[] {
+  if (unconfined) return [];
+  return protectedPaths.filter((path) => path.endsWith("/llmc/llmc.toml")).map((path) => parentOf(path))
+    .filter((folder) => folder !== Deno.cwd()); // there it is a project that happens to have the name
+}
+
+/** Whether a folder is there in the end. */
+function makeFolder(path: string): boolean {
+  try {
+    Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
+    return true;
+  } catch {
+    return false; // who cannot make it here cannot make it in a child either
+  }
 }
 
 /** A private directory that no root contains, or the canary in it would prove nothing. */
@@ -171,7 +203,7 @@ function startServer<V extends ServerVerbs & Verbs<V>>(
   confinesItself: boolean,
 ): V {
   const { config } = host;
-  const granted = [...config.roots, config.dataDir];
+  const granted = [...config.roots, host.storeDir];
   const worker = startWorker("server", {
     read: granted,
     write: granted,
@@ -228,15 +260,14 @@ function makeInnerWorkers(options: LaunchOptions, host: HostConfig, domain: Rule
 function innerPermissions(
   name: "spawner" | "indexer",
   { extraHosts }: LaunchOptions,
-  { config }: HostConfig,
+  { config, storeDir }: HostConfig,
   confinesItself: boolean,
 ): Deno.PermissionOptions {
   // The spawner answers typed requests only, and the kernel confines it and its children.
   if (name === "spawner") return "inherit";
-  const read = [...config.roots, config.dataDir];
   return {
-    read,
-    write: [config.dataDir],
+    read: [...config.roots, storeDir],
+    write: [storeDir],
     net: [...extraHosts],
     run: [],
     env: [],

@@ -47,6 +47,13 @@ export interface Canary {
 export interface HostConfig {
   readonly config: Config;
   readonly canary: Canary;
+  /**
+   * Folder inside the data directory that holds everything the server keeps: its name cannot be guessed, and only it is
+   * granted. So a link to the data directory leads nowhere, even where a check of the path lost a race.
+   */
+  readonly storeDir: string;
+  /** Folders of this program alone, that are there: where one lies in a root, children see it empty. */
+  readonly ownFolders: readonly string[];
   /** Private directory of this server, not granted to anybody: holds the canary and {@link HostConfig.scratchDir}. */
   readonly runtimeDir: string;
   /** HOME and TMPDIR of children that see the real file system. */

@@ -9,14 +9,18 @@ export function programDir({ dataDir }: Pick<Config, "dataDir">): string {
   return `${dataDir}/bin`;
 }
 
-/** The policy of their domain. Children of the spawner get a narrower one inside it. */
-export function serverPolicy({ config, scratchDir }: HostConfig): Policy {
+/**
+ * The policy of their domain. Children of the spawner get a narrower one, inside it where main is confined too: only
+ * there does it hold what such children need, or /proc/self/fd would be a second door to every open file.
+ */
+export function serverPolicy({ config, scratchDir, storeDir }: HostConfig): Policy {
+  const forChildren = !Deno.build.standalone;
   return {
-    readOnly: ["/proc", "/sys/fs/cgroup", ...etcPaths(true), ...ownFiles()],
+    readOnly: ["/sys/fs/cgroup", ...etcPaths(true), ...ownFiles(), ...forChildren ? ["/proc"] : []],
     readExecute: [...SYSTEM_DIRS, ...foreignBinaryDirs(config.binaries, config.roots), programDir(config)],
     readWrite: [...config.roots, scratchDir],
-    readWriteNoExecute: [config.dataDir],
-    devices: [...SAFE_DEVICES, ...TERMINAL_DEVICES],
+    readWriteNoExecute: [storeDir],
+    devices: [...SAFE_DEVICES, ...forChildren ? TERMINAL_DEVICES : []],
     connectPorts: null,
   };
 }

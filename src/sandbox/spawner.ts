@@ -8,6 +8,7 @@
  */
 import type { Config } from "../config/resolve.ts";
 import { makeChildHost } from "./child_host.ts";
+import { dropCapabilitiesOfChildren } from "./drop_capabilities.ts";
 import { landlockAbi, planRuleset, type Policy, restrictThread } from "./landlock.ts";
 import { openLibc } from "./libc.ts";
 import type { HostConfig, SpawnerVerbs } from "./protocol.ts";
@@ -37,6 +38,7 @@ function makeVerbs(host: HostConfig): SpawnerVerbs {
   const libc = openLibc();
   const abi = landlockAbi(libc);
   restrictThread(libc, planRuleset(childPolicy(host)));
+  dropCapabilitiesOfChildren(libc);
   const hostOf = (config: Config) =>
     makeChildHost({
       host: { ...host, config },

@@ -15,8 +15,23 @@ const ETC_FILES = [
   "mime.types",
   "os-release",
 ];
-/** What a program needs to reach other machines by name and to trust them. */
-const ETC_NETWORK = ["hosts", "resolv.conf", "ssl", "ca-certificates", "pki", "services", "protocols", "gai.conf"];
+/** What a program needs to reach other machines by name and to trust them; not the private keys beside it. */
+const ETC_NETWORK = [
+  "hosts",
+  "resolv.conf",
+  "services",
+  "protocols",
+  "gai.conf",
+  "ca-certificates",
+  "ssl/certs",
+  "ssl/cert.pem",
+  "ssl/openssl.cnf",
+  "pki/ca-trust",
+  "pki/tls/certs",
+  "pki/tls/cert.pem",
+  "pki/tls/openssl.cnf",
+  "crypto-policies",
+];
 
 /** Absolute paths under /etc that children may read. */
 export function etcPaths(network: boolean): string[] {

@@ -15,7 +15,7 @@ export function wrapInBubblewrap(host: HostConfig, request: MarkedRequest, progr
     confinement: "bwrap",
     // Its own session, so that a Ctrl-C for the server does not end it; `detached: true` does the same but costs more.
     command: SETSID,
-    args: [BWRAP, ...bubblewrapArgs(host.config, request.cwd), ...command],
+    args: [BWRAP, ...bubblewrapArgs(host, request.cwd), ...command],
     env: baseEnv(host, request, "/tmp"),
   };
 }

@@ -146,7 +146,9 @@ Deno.test("resolveConfig protects what decides over the sandbox and lies in a ro
 
 Deno.test("resolveConfig protects as much when the root is the whole machine", () => {
   const { protectedPaths } = withFile("[mcp.tools]\nenforce_roots = false\n", { programs: { git: "/usr/bin/git" } });
-  assert.deepEqual(protectedPaths, ["/home/ann/.local/state/llmc-mcp", FILE, "/usr/bin/git"]);
+  const [data, ...files] = protectedPaths;
+  assert.equal(data, "/home/ann/.local/state/llmc-mcp");
+  assert.deepEqual(files, [FILE, "/home/ann/.config/llmc/llmc.toml", "/etc/llmc/llmc.toml", "/usr/bin/git"]);
 });
 
 Deno.test("resolveConfig protects both a linked configuration file and the link", () => {
@@ -158,9 +160,14 @@ Deno.test("resolveConfig protects both a linked configuration file and the link"
   assert.equal(configFile, FILE);
 });
 
-Deno.test("resolveConfig protects the places where the next start would look for a file first", () => {
+Deno.test("resolveConfig protects every place where another start would look for a file", () => {
+  const places = [FILE, "/home/ann/.config/llmc/llmc.toml"];
   const none = resolve({}, { root: ["/code", "~"] });
-  assert.deepEqual(none.protectedPaths, ["/home/ann/.local/state/llmc-mcp", FILE, "/home/ann/.config/llmc/llmc.toml"]);
+  assert.deepEqual(none.protectedPaths, ["/home/ann/.local/state/llmc-mcp", ...places]);
+  const found = resolve({ files: { [FILE]: "" } }, { root: ["/code", "~"] });
+  assert.deepEqual(found.protectedPaths, none.protectedPaths, "the next start may be in another folder");
+  const named = resolve({ files: { "/srv/x.toml": "" } }, { root: ["/code", "~"] }, "/srv/x.toml");
+  assert.deepEqual(named.protectedPaths, none.protectedPaths);
   const second = resolve({ files: { "/home/ann/.config/llmc/llmc.toml": "" } }, { root: ["/code"] });
   assert.deepEqual(second.protectedPaths, [FILE]);
 });
@@ -216,7 +223,14 @@ Deno.test("resolveConfig takes nothing that loosens the rules from a file merely
     ["mcp.tools.allowed_roots", "[mcp.tools]\nallowed_roots = ['/srv']\n"],
     ["mcp.linux_ops.commands.allow_unsafe", "[mcp.linux_ops.commands]\nallow_unsafe = true\n"],
     ["mcp.auth.mode", "[mcp.auth]\nmode = 'none'\n"],
+    ["mcp.auth.token_env", "[mcp.auth]\ntoken_env = 'HOME'\n"],
+    ["mcp.auth.token_file", "[mcp.auth]\ntoken_file = '/code/token'\n"],
+    ["mcp.server.host", "[mcp.server]\nhost = '0.0.0.0'\n[mcp.auth]\nmode = 'token'\n"],
+    ["mcp.server.allowed_hosts", "[mcp.server]\nallowed_hosts = ['evil.example']\n"],
+    ["mcp.server.allowed_origins", "[mcp.server]\nallowed_origins = ['https://evil.example']\n"],
+    ["mcp.observability.metrics_public", "[mcp.observability]\nmetrics_public = true\n"],
     ["mcp.te.script_path", "[mcp.te]\nscript_path = '/code/te'\n"],
+    ["mcp.rag.embeddings_url", "[mcp.rag]\nembeddings_url = 'https://evil.example'\n"],
   ] as const;
   for (const [key, text] of loosening) {
     const [complaint = ""] = complaints(() => found(text));

@@ -57,7 +57,7 @@ Deno.test("labels of a request are recorded, cleaned, and give no rights", async
   const headers = { "X-LLMC-Agent": "  agént=smith ", "X-LLMC-Model": "m".repeat(300) };
   await post(server, "/tool", { session_id: "S-17", name: "read_file", args: { path: "a.txt" } }, headers);
   await post(server, "/tool", { session_id: "S-18", name: "read_file", args: { path: "/etc/passwd" } });
-  const [, labelled, plain] = (await Deno.readTextFile(`${sandbox.dir}/state/llmc-mcp/artifacts/token_audit.csv`))
+  const [, labelled, plain] = (await Deno.readTextFile(`${await sandbox.storeDir()}/artifacts/token_audit.csv`))
     .split("\r\n").map((line) => line.split(",").slice(2, 6).join());
   assert.match(labelled ?? "", new RegExp(`^ag\\?+nt=smith,S-17,m{80},read_file$`));
   assert.equal(plain, "claude-desktop-mcp,S-18,unknown,read_file");

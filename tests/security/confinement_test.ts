@@ -80,7 +80,9 @@ Deno.test("a home directory as root keeps the server's own files from tools and 
   const call = (name: string, ...pairs: string[]) =>
     runBinary(["tool", name, ...pairs, "--json", "--root", home], { env });
   assert.equal((await call("linux_fs_list", "path=.")).code, 0);
-  const database = `${state}/llmc-mcp/llmc.db`;
+  const names = await Array.fromAsync(Deno.readDir(`${state}/llmc-mcp`), ({ name }) => name);
+  const store = names.find((name) => name.startsWith("store-"));
+  const database = `${state}/llmc-mcp/${store}/llmc.db`;
   await Deno.stat(database);
   for (const path of [database, `${state}/llmc-mcp`]) {
     const refused = await call("linux_fs_read", `path=${path}`);

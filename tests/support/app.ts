@@ -47,6 +47,8 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
   const host: HostConfig = {
     config,
     canary: { path: tree.path("canary"), link: tree.path("data/link"), secret: crypto.randomUUID() },
+    storeDir: config.dataDir,
+    ownFolders: [config.dataDir],
     runtimeDir: tree.path("scratch"),
     scratchDir: tree.path("scratch"),
     marker: `test-${crypto.randomUUID()}`,

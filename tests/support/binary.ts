@@ -43,6 +43,13 @@ export class Sandbox implements AsyncDisposable {
     return sandbox;
   }
 
+  /** The folder in the data directory that holds everything; there after the first start. */
+  async storeDir(): Promise<string> {
+    const dataDir = `${this.dir}/state/llmc-mcp`;
+    for await (const { name } of Deno.readDir(dataDir)) if (name.startsWith("store-")) return `${dataDir}/${name}`;
+    throw new Error(`${dataDir} has no store`);
+  }
+
   async write(path: string, text: string): Promise<void> {
     const full = `${this.root}/${path}`;
     await Deno.mkdir(full.slice(0, full.lastIndexOf("/")), { recursive: true });

@@ -76,6 +76,8 @@ export async function testRunner(options: RunOptions = {}): Promise<TestRunner> 
   const host: HostConfig = {
     config,
     canary: { path: `${tree.root}/canary`, link: `${tree.root}/data/link`, secret: "" },
+    storeDir: config.dataDir,
+    ownFolders: [config.dataDir],
     runtimeDir: tree.root,
     scratchDir: tree.path("scratch"),
     marker: `test-${crypto.randomUUID()}`,

@@ -1,0 +1,102 @@
+/** The server's own files, where a program that a tool started tries to reach them. @module */
+import assert from "node:assert/strict";
+import { runBinary, Sandbox, TEST_BINARY } from "../support/binary.ts";
+
+/** A home directory that is a root, with the data directory and the configuration where they usually are. */
+async function homeAsRoot() {
+  const sandbox = await Sandbox.make();
+  const home = sandbox.root;
+  const env = {
+    ...sandbox.env,
+    HOME: home,
+    XDG_STATE_HOME: `${home}/.local/state`,
+    XDG_CONFIG_HOME: `${home}/.config`,
+  };
+  const call = async (level: string, name: string, args: Record<string, unknown>) => {
+    const pairs = Object.entries(args).map(([key, value]) =>
+      `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`
+    );
+    const { stdout } = await runBinary(["tool", name, ...pairs, "--json", "--root", home], {
+      env: { ...env, LLMC_TEST_LEVEL: level },
+      binary: TEST_BINARY,
+      cwd: sandbox.dir,
+    });
+    return JSON.parse(stdout);
+  };
+  return { sandbox, home, call };
+}
+
+/** Renames each pair, and says of each whether it worked. */
+const RENAMES = `
+import os, sys
+for pair in sys.argv[1:]:
+    old, new = pair.split(":")
+    try:
+        os.rename(old, new)
+        print("renamed", old)
+    except OSError as error:
+        print("refused", old)
+`;
+
+Deno.test("a program cannot move away the folders that hold the data directory and the configuration", async () => {
+  const { sandbox, home, call } = await homeAsRoot();
+  await using _ = sandbox;
+  await call("full", "linux_fs_list", { path: "." });
+  const pairs = [".local/state/llmc-mcp:a", ".local/state:b", ".local:c", ".config/llmc:d", ".config:e"];
+  const { stdout } = await call("full", "run_cmd", { argv: ["python3", "-c", RENAMES, ...pairs] });
+  assert.equal(stdout, pairs.map((pair) => `refused ${pair.split(":")[0]}\n`).join(""));
+  const names = await Array.fromAsync(Deno.readDir(home), ({ name }) => name);
+  assert.deepEqual(names.sort(), [".config", ".local"]);
+});
+
+/** Writes a configuration, and reads what lies beside it. */
+const PLANT = `
+import os
+os.makedirs(".config/llmc", exist_ok=True)
+try:
+    open(".config/llmc/llmc.toml", "w").write("[mcp]")
+    print("written")
+except OSError as error:
+    print("refused")
+try:
+    print(open(".config/llmc/token").read())
+except OSError as error:
+    pass
+`;
+
+Deno.test("a program cannot leave a configuration for the next start, nor read or change the one that is there", async () => {
+  const { sandbox, home, call } = await homeAsRoot();
+  await using _ = sandbox;
+  const plant = { argv: ["python3", "-c", PLANT] };
+  assert.equal((await call("full", "run_cmd", plant)).stdout, "written\n", "into a folder of the program's own");
+  await assert.rejects(Deno.stat(`${home}/.config/llmc/llmc.toml`), Deno.errors.NotFound);
+  await Deno.writeTextFile(`${home}/.config/llmc/llmc.toml`, "[mcp.tools]\nread_timeout = 9\n");
+  await Deno.writeTextFile(`${home}/.config/llmc/token`, "a-secret-of-the-operator\n", { mode: 0o600 });
+  assert.equal((await call("full", "run_cmd", plant)).stdout, "refused\n");
+  assert.equal(await Deno.readTextFile(`${home}/.config/llmc/llmc.toml`), "[mcp.tools]\nread_timeout = 9\n");
+  const written = await call("full", "linux_fs_write", { path: ".config/llmc/llmc.toml", content: "[mcp]\n" });
+  assert.equal(written.code, "INVALID_PATH");
+});
+
+Deno.test("what the server keeps lies under a name that nobody can guess, and only that is granted", async () => {
+  await using sandbox = await Sandbox.make();
+  const options = { env: sandbox.env };
+  await runBinary(["tool", "linux_fs_list", "path=.", "--root", sandbox.root], options);
+  const store = await sandbox.storeDir();
+  assert.match(store, /\/store-[0-9a-f]{32}$/);
+  await runBinary(["tool", "linux_fs_list", "path=.", "--root", sandbox.root], options);
+  assert.equal(await sandbox.storeDir(), store, "the next start finds it again");
+  assert.ok((await Deno.stat(`${store}/llmc.db`)).isFile);
+});
+
+Deno.test("a program that only Landlock holds has no powers of root", { ignore: Deno.uid() !== 0 }, async () => {
+  const { sandbox, call } = await homeAsRoot();
+  await using _ = sandbox;
+  const { stdout, confinement } = await call("landlock", "run_cmd", {
+    argv: ["python3", "-c", "print(open('/proc/self/status').read())"],
+  });
+  assert.equal(confinement, "landlock");
+  assert.match(stdout, /CapPrm:\s+0+$/m);
+  assert.match(stdout, /CapEff:\s+0+$/m);
+  assert.match(stdout, /NoNewPrivs:\s+1$/m);
+});
