@@ -4,7 +4,7 @@
 set -eu
 
 # program:package, where the program tells whether the package is there; more of them can be given as arguments
-needed="$* bwrap:bubblewrap git:git ps:procps python3:python3 script:bsdutils setsid:util-linux"
+needed="$* bwrap:bubblewrap git:git ps:procps python3:python3 script:bsdutils setsid:util-linux chromium:chromium"
 
 missing=
 for pair in $needed; do

@@ -132,9 +132,9 @@
 
   async function act(form, button) {
     if (asksFirst(button)) return;
+    const body = new URLSearchParams(new FormData(form, button)); // first, because a disabled button is no part of it
     button.disabled = true;
     try {
-      const body = new URLSearchParams(new FormData(form, button));
       const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
       if (answer.status === 401 || answer.status === 403) return location.reload();
       const { said, message } = await answer.json();

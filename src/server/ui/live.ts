@@ -25,7 +25,7 @@ export interface Live {
 
 const BEAT_MS = 1_000;
 /** Several calls that end together are told together. */
-const KICK_MS = 120;
+const KICK_MS = 200;
 const INDEX_BEATS = 5;
 /** Silence that a proxy in between does not take for the end. */
 const QUIET_BEATS = 15;

@@ -15,7 +15,7 @@ import { pageReply } from "./page_reply.ts";
 import { actOn, logIn, LOGIN_PATH, logOut } from "./post.ts";
 import { makeSessions } from "./sessions.ts";
 import { openStream, showLogin, type Shown, showPage } from "./show.ts";
-import style from "./style.css" with { type: "text" };
+import { STYLE } from "./style.ts";
 
 /** What the page needs. */
 export interface PagesDeps extends MomentDeps {
@@ -34,7 +34,7 @@ export interface UiPages extends Pages {
 /** Files of the page, which tell nothing to who is not logged in. */
 const FILES: Readonly<Record<string, readonly [content: string, type: string]>> = {
   [`${UI_PATH}/app.js`]: [appScript, "text/javascript; charset=utf-8"],
-  [`${UI_PATH}/style.css`]: [style, "text/css; charset=utf-8"],
+  [`${UI_PATH}/style.css`]: [STYLE, "text/css; charset=utf-8"],
   [`${UI_PATH}/icon.svg`]: [icon, "image/svg+xml"],
 };
 const LOGOUT_PATH = `${UI_PATH}/logout`, ACT_PATH = `${UI_PATH}/act`;

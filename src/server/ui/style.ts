@@ -1,0 +1,13 @@
+/** The style sheet of the page: one file on the wire, several to read. @module */
+import activity from "./style/activity.css" with { type: "text" };
+import bar from "./style/bar.css" with { type: "text" };
+import base from "./style/base.css" with { type: "text" };
+import buttons from "./style/buttons.css" with { type: "text" };
+import login from "./style/login.css" with { type: "text" };
+import narrow from "./style/narrow.css" with { type: "text" };
+import page from "./style/page.css" with { type: "text" };
+import settings from "./style/settings.css" with { type: "text" };
+import tables from "./style/tables.css" with { type: "text" };
+
+/** In the order in which later rules may overrule earlier ones. */
+export const STYLE = [base, bar, page, buttons, tables, activity, settings, login, narrow].join("\n");

@@ -1,0 +1,257 @@
+import assert from "node:assert/strict";
+import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
+import { callTool } from "../support/call_tool.ts";
+import { type Answered, ask, type Asked, WITHOUT_LIMITS } from "../support/raw_http.ts";
+
+async function withServer(
+  test: (server: HttpServer, sandbox: Sandbox) => Promise<void>,
+  args: readonly string[] = WITHOUT_LIMITS,
+): Promise<void> {
+  await using sandbox = await Sandbox.make({ "a.txt": "one\n" });
+  await using server = await startHttp(sandbox, { args });
+  await test(server, sandbox);
+}
+
+/** A request of a browser that has no login, unless it is given one. */
+function browse(server: HttpServer, asked: Asked): Promise<Answered> {
+  return ask(server, {
+    method: "GET",
+    ...asked,
+    headers: { "X-LLMC-Token": "", "Content-Type": "", ...asked.headers },
+  });
+}
+
+/** What a form of the server's own page sends. */
+function post(server: HttpServer, path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+  return browse(server, {
+    method: "POST",
+    path,
+    body: new URLSearchParams(fields).toString(),
+    headers: {
+      Origin: server.url,
+      "Sec-Fetch-Site": "same-origin",
+      "Content-Type": "application/x-www-form-urlencoded",
+      ...headers,
+    },
+  });
+}
+
+/** Logs in; the cookie and the text that the page's forms carry. */
+async function logIn(server: HttpServer): Promise<{ cookie: string; csrf: string }> {
+  const answer = await post(server, "/ui/login", { token: server.token, page: "activity" });
+  const cookie = answer.header("Set-Cookie")?.split(";")[0] ?? "";
+  const { body } = await browse(server, { path: "/ui", headers: { Cookie: cookie } });
+  return { cookie, csrf: body.match(/name="csrf" value="([\w-]+)"/)?.[1] ?? "" };
+}
+
+Deno.test("/ui: without a login every page leads to the form, and the stream is refused", () =>
+  withServer(async (server) => {
+    for (const path of ["/ui", "/ui/storage", "/ui/sandbox", "/ui/config"]) {
+      const answer = await browse(server, { path });
+      assert.equal(answer.status, 303);
+      assert.match(answer.header("Location") ?? "", /^\/ui\/login\?page=\w+$/);
+      assert.equal(answer.body, "");
+    }
+    assert.equal((await browse(server, { path: "/ui/live" })).status, 401);
+    assert.equal((await browse(server, { path: "/ui/live?page=state" })).status, 401);
+  }));
+
+Deno.test("/ui: the cookie is opaque, closed to scripts, and of no use for other sites, paths and servers", () =>
+  withServer(async (server) => {
+    const answer = await post(server, "/ui/login", { token: server.token, page: "sandbox" });
+    assert.equal(answer.status, 303);
+    assert.equal(answer.header("Location"), "/ui/sandbox");
+    const cookie = answer.header("Set-Cookie") ?? "";
+    assert.match(cookie, /^llmc_ui_\d+=[\w-]{43}; Path=\/ui; Max-Age=43200; HttpOnly; SameSite=Strict$/);
+    assert.ok(!cookie.includes(server.token));
+    const headers = { Cookie: cookie.split(";")[0] ?? "" };
+    assert.equal((await browse(server, { path: "/ui/sandbox", headers })).status, 200);
+    for (const path of ["/metrics", "/docs", "/openapi.json"]) {
+      assert.equal((await browse(server, { path, headers })).status, 401, path);
+    }
+    const call = JSON.stringify({ session_id: "s", name: "linux_fs_list", args: {} });
+    const json = { ...headers, "Content-Type": "application/json" };
+    assert.equal((await browse(server, { method: "POST", path: "/tool", body: call, headers: json })).status, 401);
+    assert.equal((await browse(server, { method: "POST", path: "/mcp", body: "{}", headers: json })).status, 401);
+  }));
+
+Deno.test("/ui: behind HTTPS the cookie is never sent over anything less", () =>
+  withServer(async (server) => {
+    const headers = { Origin: server.url.replace("http:", "https:") };
+    const answer = await post(server, "/ui/login", { token: server.token }, headers);
+    assert.match(answer.header("Set-Cookie") ?? "", /; Secure$/);
+  }));
+
+Deno.test("/ui: forms of other pages are refused, whatever they carry", () =>
+  withServer(async (server) => {
+    const { proc_id } = await callTool(server, "linux_proc_start", { command: "bash -c 'read line'" });
+    const { cookie, csrf } = await logIn(server);
+    const fields = { csrf, act: `stop ${proc_id}` };
+    const host = new URL(server.url).host;
+    const foreign: Record<string, string>[] = [
+      { Origin: "https://other.example" },
+      { Origin: "null" },
+      { Origin: "" },
+      { Origin: "http://127.0.0.1:1" }, // another server of the same host
+      { Origin: `http://${host}.other.example` },
+      { "Sec-Fetch-Site": "cross-site" },
+      { "Sec-Fetch-Site": "same-site" },
+      { "Content-Type": "text/plain" },
+    ];
+    for (const headers of foreign) {
+      const answer = await post(server, "/ui/act", fields, { Cookie: cookie, ...headers });
+      assert.ok(answer.status === 403 || answer.status === 422, JSON.stringify([headers, answer.status]));
+      const entry = await post(server, "/ui/login", { token: server.token }, headers);
+      assert.ok(entry.status === 403 || entry.status === 422, JSON.stringify([headers, entry.status]));
+    }
+    const wrong: Record<string, string>[] = [{}, { csrf: "" }, { csrf: csrf.slice(1) }, { csrf: `${csrf}x` }];
+    for (const each of wrong) {
+      const answer = await post(server, "/ui/act", { act: fields.act, ...each }, { Cookie: cookie });
+      assert.equal(answer.status, 403);
+    }
+    const { csrf: ofAnother } = await logIn(server);
+    assert.equal((await post(server, "/ui/act", { ...fields, csrf: ofAnother }, { Cookie: cookie })).status, 403);
+    assert.equal((await post(server, "/ui/act", fields)).status, 403, "without the cookie");
+    const withToken = await post(server, "/ui/act", fields, { "X-LLMC-Token": server.token });
+    assert.equal(withToken.status, 403, "the token is no login");
+    assert.equal((await callTool(server, "linux_proc_read", { proc_id, timeout_ms: 0 })).state, "running");
+
+    const right = await post(server, "/ui/act", fields, { Cookie: cookie, Accept: "application/json" });
+    assert.deepEqual([right.status, right.body], [200, '{"said":"The process has ended."}']);
+    assert.equal((await callTool(server, "linux_proc_read", { proc_id })).state, "exited");
+  }));
+
+Deno.test("/ui: a login is over for the server, not only for the browser, once it was ended", () =>
+  withServer(async (server) => {
+    const { cookie, csrf } = await logIn(server);
+    const headers = { Cookie: cookie };
+    await post(server, "/ui/logout", { csrf: "wrong" }, headers);
+    assert.equal((await browse(server, { path: "/ui", headers })).status, 200);
+    const answer = await post(server, "/ui/logout", { csrf }, headers);
+    assert.match(answer.header("Set-Cookie") ?? "", /^llmc_ui_\d+=; Path=\/ui; Max-Age=0;/);
+    assert.equal((await browse(server, { path: "/ui", headers })).status, 303);
+    const forged = { Cookie: `${cookie}; ${cookie}` };
+    assert.equal((await browse(server, { path: "/ui", headers: forged })).status, 303);
+  }));
+
+Deno.test("/ui: guessing tokens at the form is made slow, and never locks the right one out", () =>
+  withServer(async (server) => {
+    const guess = async () => {
+      const started = performance.now();
+      const { status } = await post(server, "/ui/login", { token: crypto.randomUUID() });
+      return [status, performance.now() - started] as const;
+    };
+    let total = 0;
+    for (let attempt = 0; attempt < 6; attempt++) {
+      const [status, durationMs] = await guess();
+      assert.equal(status, 401);
+      total += durationMs;
+    }
+    assert.ok(total >= 700, `${total} ms`); // the last three wait 100, 200 and 400 ms
+    const many = await Promise.all(Array.from({ length: 12 }, guess));
+    assert.ok(many.some(([status]) => status === 429));
+    assert.equal((await post(server, "/ui/login", { token: server.token })).status, 303);
+  }));
+
+Deno.test("/ui: large and endless forms are cut off", () =>
+  withServer(async (server) => {
+    const answer = await post(server, "/ui/login", { token: "x".repeat(10_000) });
+    assert.equal(answer.status, 413);
+    const chunked = { "Content-Length": "", "Transfer-Encoding": "chunked" };
+    const body = `2800\r\n${"x".repeat(0x2800)}\r\n0\r\n\r\n`;
+    const headers = { Origin: server.url, "Content-Type": "application/x-www-form-urlencoded", ...chunked };
+    assert.equal((await browse(server, { method: "POST", path: "/ui/login", body, headers })).status, 413);
+  }));
+
+Deno.test("/ui: every answer forbids scripts, frames, caches and guesses", () =>
+  withServer(async (server) => {
+    const { cookie } = await logIn(server);
+    for (const path of ["/ui", "/ui/login", "/ui/app.js", "/ui/style.css", "/ui/icon.svg", "/ui/config"]) {
+      const answer = await browse(server, { path, headers: { Cookie: cookie } });
+      const policy = answer.header("Content-Security-Policy") ?? "";
+      assert.match(policy, /^default-src 'none'; /, path);
+      assert.match(policy, /frame-ancestors 'none'/);
+      assert.match(policy, /base-uri 'none'/);
+      assert.doesNotMatch(policy, /unsafe|\*|https?:/);
+      assert.equal(answer.header("X-Content-Type-Options"), "nosniff");
+      assert.equal(answer.header("X-Frame-Options"), "DENY");
+      assert.equal(answer.header("Cache-Control"), "no-store");
+      assert.equal(answer.header("Referrer-Policy"), "same-origin");
+      assert.ok(answer.header("X-Correlation-Id"));
+    }
+  }));
+
+Deno.test("/ui: an open page ends with the server, which is gone within a second", () =>
+  withServer(async (server) => {
+    const { cookie } = await logIn(server);
+    const response = await fetch(`${server.url}/ui/live`, { headers: { Cookie: cookie } });
+    assert.equal(response.headers.get("Content-Type"), "text/event-stream; charset=utf-8");
+    const reading = response.text();
+    const started = performance.now();
+    await server.stop();
+    assert.ok(performance.now() - started < 1_000);
+    assert.match(await reading, /event: closing\n/);
+  }));
+
+Deno.test("/ui: what an operator looks at uses up nothing that clients may ask", () =>
+  withServer(async (server) => {
+    const { cookie } = await logIn(server);
+    for (let count = 0; count < 3; count++) {
+      assert.equal((await browse(server, { path: "/ui", headers: { Cookie: cookie } })).status, 200);
+    }
+    for (let count = 0; count < 4; count++) {
+      assert.equal((await callTool(server, "linux_fs_stat", { path: "a.txt" })).code, undefined);
+    }
+  }, ["--set", "mcp.limits.rate_limit_rps=1", "--set", "mcp.limits.rate_limit_burst=4"]));
+
+Deno.test("/ui: streams are bounded, and a closed one makes room", () =>
+  withServer(async (server) => {
+    const headers = { "X-LLMC-Token": server.token };
+    const open = () => {
+      const abort = new AbortController();
+      return fetch(`${server.url}/ui/live?page=state`, { headers, signal: abort.signal }).then(async (response) => {
+        if (response.status === 200) return { status: 200, abort };
+        await response.body?.cancel();
+        return { status: response.status, abort };
+      });
+    };
+    const streams = await Promise.all(Array.from({ length: 64 }, open));
+    assert.ok(streams.every(({ status }) => status === 200));
+    assert.equal((await open()).status, 429);
+    for (const { abort } of streams) abort.abort();
+    for (let status = 0, tries = 0; status !== 200; tries++) {
+      assert.ok(tries < 100, "no room was made");
+      const { status: now, abort } = await open();
+      status = now;
+      abort.abort();
+    }
+  }));
+
+Deno.test("/ui?page=state tells a program the same as data", () =>
+  withServer(async (server) => {
+    await callTool(server, "linux_fs_read", { path: "a.txt" });
+    await callTool(server, "linux_proc_start", { command: "bash -c 'printf \"begun \\033[31m\"; read line'" });
+    const abort = new AbortController();
+    const headers = { Authorization: `Bearer ${server.token}` };
+    const response = await fetch(`${server.url}/ui/live?page=state`, { headers, signal: abort.signal });
+    let text = "";
+    for await (const chunk of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      if (text.includes("\n\n")) break;
+    }
+    abort.abort();
+    const { id, content } = JSON.parse(text.match(/^event: part\ndata: (.*)\n\n/)?.[1] ?? "{}");
+    assert.equal(id, "state");
+    const state = JSON.parse(content);
+    assert.equal(state.calls.count, 2);
+    assert.equal(state.recent[1].args, "path=a.txt");
+    assert.equal(state.processes[0].last_line, "begun");
+    assert.ok(["full", "landlock", "bwrap", "none"].includes(state.sandbox.level));
+  }));
+
+Deno.test("/ui is not there when mcp.server.ui_enabled is false", () =>
+  withServer(async (server) => {
+    for (const path of ["/ui", "/ui/login", "/ui/live", "/ui/app.js"]) {
+      assert.equal((await ask(server, { method: "GET", path })).status, 404, path);
+    }
+  }, ["--set", "mcp.server.ui_enabled=false"]));

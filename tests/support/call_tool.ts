@@ -1,0 +1,19 @@
+/** One tool call over REST, as a program makes it. @module */
+import type { HttpServer } from "./binary.ts";
+
+/** The answer's body: the tool's result, or `{code, message, hint}`. */
+export async function callTool(
+  { url, token }: HttpServer,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Record<string, unknown>> {
+  const response = await fetch(`${url}/tool`, {
+    method: "POST",
+    headers: { "X-LLMC-Token": token, "Content-Type": "application/json", ...headers },
+    body: JSON.stringify({ session_id: "test", name, args }),
+  });
+  const body: unknown = await response.json();
+  const { data, ...rest } = Object(body);
+  return { ...rest, ...Object(data) };
+}
