@@ -3,6 +3,7 @@ import { configRows } from "../config/describe.ts";
 import { makeLiveConfig } from "../config/live.ts";
 import { planReload } from "../config/reload.ts";
 import type { Config } from "../config/resolve.ts";
+import { OpsError } from "../core/error.ts";
 import { type LogFields, type Logger, type LogLevel, makeLogger } from "../obs/log.ts";
 import { makeMetrics } from "../obs/metrics.ts";
 import { makeTokenAudit } from "../obs/token_audit.ts";
@@ -11,6 +12,7 @@ import { makeGrammars } from "../rag/grammar.ts";
 import type { CodeIndex } from "../rag/index.ts";
 import type { IndexerVerbs } from "../rag/indexer.ts";
 import { makeReranker } from "../rag/rerank.ts";
+import { heldByLandlock } from "../sandbox/level.ts";
 import { makeChildren } from "../sandbox/children.ts";
 import type { BrokerVerbs, ChildVerbs, SandboxReport, Startup } from "../sandbox/protocol.ts";
 import { makeCallLog } from "../store/call_log.ts";
@@ -273,9 +275,19 @@ function logLevel({ face, host }: Startup, { settings }: Config): LogLevel {
   return forPerson && !chosen ? "warn" : level;
 }
 
-/** Children go into bubblewrap where it works; else Landlock alone holds them; without either the broker starts them. */
+/**
+ * Children go into bubblewrap where it works; else, or where the kernel has to hold the allowlist for the whole tree,
+ * Landlock alone holds them; without either the broker starts them.
+ */
 function hostOf({ broker, spawner, startup }: AppDeps, sandbox: () => SandboxReport): () => Promise<ChildVerbs> {
+  const { config } = startup.host, { confinement, allowlist_scope } = config.settings.tools;
   let opened: Promise<ChildVerbs> | undefined;
-  const confined = startup.host.config.settings.tools.confinement !== "off";
-  return () => confined && sandbox().level === "landlock" ? opened ??= spawner() : Promise.resolve(broker);
+  return () => {
+    const { landlockAbi, bubblewrap } = sandbox();
+    if (confinement === "off" || !heldByLandlock(config, bubblewrap.works)) return Promise.resolve(broker);
+    if (landlockAbi > 0) return opened ??= spawner();
+    if (allowlist_scope === "command") return Promise.resolve(broker);
+    const hint = "The operator set mcp.tools.allowlist_scope = tree; this kernel has no Landlock to hold it.";
+    return Promise.reject(new OpsError("SANDBOX_UNAVAILABLE", "no program can be held to the allowlist here", hint));
+  };
 }

@@ -18,7 +18,7 @@ import { makeAssets, serveAssets } from "../sys/assets.ts";
 import { makeBrokerVerbs } from "./broker_verbs.ts";
 import { hideProcess, wipeEnvironment } from "./hide_process.ts";
 import { landlockAbi, planRuleset, restrictThread, type Ruleset } from "./landlock.ts";
-import { makeReport } from "./level.ts";
+import { heldByLandlock, makeReport } from "./level.ts";
 import { openLibc } from "./libc.ts";
 import type {
   BrokerVerbs,
@@ -110,8 +110,9 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
     probing,
   ]);
   const checks = [...own, ...inBubblewrap];
-  // Where bubblewrap works, no child is ever started in Landlock alone.
-  if (abi > 0 && !bubblewrap.works) checks.push(...await connectCalls<SpawnerVerbs>(openWorker("spawner")).selfTest());
+  if (abi > 0 && heldByLandlock(host.config, bubblewrap.works)) {
+    checks.push(...await connectCalls<SpawnerVerbs>(openWorker("spawner")).selfTest());
+  }
   const { unconfined } = host.config;
   const report = makeReport({ landlockAbi: abi, bubblewrap, unconfined, root: Deno.uid() === 0 });
   if (!unconfined && checks.some(({ outcome }) => outcome === "leaked" || outcome === "broken")) {
@@ -126,7 +127,7 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
     address,
     async close() {
       await server.stop();
-      if (report.level === "landlock" || report.level === "none") await brokerVerbs.sweep("");
+      if (!bubblewrap.works || heldByLandlock(host.config, true)) await brokerVerbs.sweep("");
       await brokerVerbs.cleanUp(); // the canary is out of this thread's own reach by now
     },
   };

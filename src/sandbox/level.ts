@@ -1,4 +1,5 @@
 /** What the sandbox holds on this machine, and what would make it hold more. @module */
+import type { Config } from "../config/resolve.ts";
 import type { Bubblewrap, Level, SandboxReport } from "./protocol.ts";
 
 /** Combines what was found into the report that people and tools see. */
@@ -30,4 +31,12 @@ function adviceForBubblewrap(reason: string): string {
     return "The container forbids network namespaces: run it with --cap-add NET_ADMIN.";
   }
   return `bubblewrap does not work here: ${reason.slice(0, 200)}`;
+}
+
+/**
+ * Whether children are started in Landlock alone: where bubblewrap does not work, or where the kernel has to hold the
+ * allowlist for every program in the tree, which only Landlock can.
+ */
+export function heldByLandlock({ settings }: Config, bubblewrapWorks: boolean): boolean {
+  return !bubblewrapWorks || settings.tools.allowlist_scope === "tree";
 }

@@ -1,14 +1,19 @@
 /** Attempts to get out, made before anything is served: what leaks stops the start. @module */
 import type { Check, ChildExit, ChildVerbs, HostConfig } from "./protocol.ts";
 
-/** Prints one word for each thing that a confined child must not be able to do; an empty argument skips its line. */
+/**
+ * Prints one word for each thing that a confined child must not be able to do; an empty argument skips its line. With
+ * nothing but the shell's own commands, because no other program need be allowed.
+ */
 const BREAK_OUT = `
-  ls "$1" >/dev/null && echo control-reads-root
-  cat "$2" 2>/dev/null | grep -q . && echo LEAK-canary-by-path
-  cat "$3" 2>/dev/null | grep -q . && echo LEAK-canary-by-link
-  env | grep -q "$4" && echo LEAK-environment
-  tr '\\0' '\\n' 2>/dev/null </proc/1/environ | grep -q "$4" && echo LEAK-environment-of-pid-1
-  [ "$6" ] && cat "/proc/$6/environ" 2>/dev/null | grep -q . && echo LEAK-environment-of-server
+  for name in "$1"/.*; do [ "$name" = "$1/.*" ] || echo control-reads-root; break; done
+  reads() { content=; read -r content <"$1"; [ "$content" ]; } 2>/dev/null
+  reads "$2" && echo LEAK-canary-by-path
+  reads "$3" && echo LEAK-canary-by-link
+  case "$(set)" in *"$4"*) echo LEAK-environment ;; esac
+  reads /proc/1/environ
+  case "$content" in *"$4"*) echo LEAK-environment-of-pid-1 ;; esac
+  [ "$6" ] && reads "/proc/$6/environ" && echo LEAK-environment-of-server
   [ "$5" ] && kill -0 "$5" 2>/dev/null && echo LEAK-signal-to-server
   true`;
 

@@ -20,18 +20,34 @@ import { wrapInSession } from "./wrap.ts";
 /** What children may reach. */
 function childPolicy({ config, scratchDir }: HostConfig): Policy {
   const network = config.settings.tools.allow_outbound_network;
+  const open = [...config.roots, scratchDir];
+  const system = [...SYSTEM_DIRS, ...foreignBinaryDirs(config.binaries, config.roots)];
+  const tree = config.settings.tools.allowlist_scope === "tree";
   return {
-    readOnly: ["/proc", ...etcPaths(network)],
-    readExecute: executables(config),
-    readWrite: [...config.roots, scratchDir],
-    readWriteNoExecute: [],
+    readOnly: ["/proc", ...etcPaths(network), ...tree ? system : []],
+    readExecute: tree ? listedPrograms(config) : system,
+    // A program that a child wrote into a root is not on the list either.
+    readWrite: tree ? [] : open,
+    readWriteNoExecute: tree ? open : [],
     devices: [...SAFE_DEVICES, ...TERMINAL_DEVICES],
     connectPorts: network ? null : [],
   };
 }
 
-function executables(config: Config): string[] {
-  return [...SYSTEM_DIRS, ...foreignBinaryDirs(config.binaries, config.roots)];
+/** What starts a listed program: the loader, and the wrappers that this host puts around it. */
+const STARTERS = [
+  "/lib64/ld-linux-x86-64.so.2",
+  "/lib/ld-linux-aarch64.so.1",
+  "/usr/bin/setsid",
+  "/usr/bin/setpriv",
+  "/usr/bin/script",
+  "/usr/bin/stty",
+  SELF_TEST_SHELL,
+];
+
+/** Files that may be executed when the allowlist binds every program in the tree. */
+function listedPrograms({ binaries }: Config): string[] {
+  return [...Object.values(binaries), ...STARTERS];
 }
 
 function makeVerbs(host: HostConfig): SpawnerVerbs {

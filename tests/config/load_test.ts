@@ -181,7 +181,7 @@ Deno.test("loadConfig names the key or table that a misplaced one was meant for"
   assert.equal(
     first("mcp.server.x.y = 1"),
     "/code/llmc.toml:1:12: unknown table [mcp.server.x]; known here: host, port, " +
-      "tls_enabled, tls_cert_file, tls_key_file, allowed_hosts, allowed_origins, ui_enabled",
+      "tls_enabled, tls_cert_file, tls_key_file, allowed_hosts, allowed_origins, ui_enabled, ui_session_sec",
   );
 });
 
