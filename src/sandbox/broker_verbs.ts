@@ -5,6 +5,7 @@ import { firstChild, makeChildHost } from "./child_host.ts";
 import { makeFacts } from "./facts.ts";
 import type { BrokerVerbs, Bubblewrap, Check, ChildVerbs, HostConfig } from "./protocol.ts";
 import { breakOutArgs, judgeChild, SELF_TEST_SHELL } from "./self_test.ts";
+import { makeWatchdog } from "./watchdog.ts";
 import { wrapInBubblewrap, wrapInSession } from "./wrap.ts";
 
 /** Children in bubblewrap, with any program: the self-test's shell need not be on the allowlist. */
@@ -56,6 +57,7 @@ export function makeBrokerVerbs(host: HostConfig): BrokerVerbs {
     wrap: (request, path) => wrapInSession(host, request, path, false),
     payloadLeader: (pid) => pid,
   });
+  const watchdog = makeWatchdog(host.marker);
   let chosen: ChildVerbs | undefined;
   const choose = (bubblewrapWorks: boolean): ChildVerbs | undefined => {
     if (host.config.settings.tools.confinement === "off") return unconfined;
@@ -73,7 +75,15 @@ export function makeBrokerVerbs(host: HostConfig): BrokerVerbs {
       chosen = choose(result.bubblewrap.works);
       return result;
     },
-    spawn: async (request) => await verbs().spawn(request),
+    watch() {
+      watchdog.start();
+      return Promise.resolve();
+    },
+    async spawn(request) {
+      const its = verbs();
+      if (its !== inBubblewrap) watchdog.start();
+      return await its.spawn(request);
+    },
     read: async (id, stream) => await verbs().read(id, stream),
     write: async (id, data) => await verbs().write(id, data),
     closeStdin: async (id) => await verbs().closeStdin(id),
@@ -82,6 +92,7 @@ export function makeBrokerVerbs(host: HostConfig): BrokerVerbs {
     resize: async (id, rows, cols) => await verbs().resize(id, rows, cols),
     wait: async (id) => await verbs().wait(id),
     async cleanUp() {
+      await watchdog.end();
       await Deno.remove(host.runtimeDir, { recursive: true }).catch(() => {}); // gone already: nothing to clean
       await Deno.remove(host.canary.link).catch(() => {});
     },

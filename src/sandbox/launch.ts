@@ -18,7 +18,7 @@ import { makeAssets, serveAssets } from "../sys/assets.ts";
 import { makeBrokerVerbs } from "./broker_verbs.ts";
 import { hideProcess, wipeEnvironment } from "./hide_process.ts";
 import { landlockAbi, planRuleset, restrictThread, type Ruleset } from "./landlock.ts";
-import { heldByLandlock, makeReport } from "./level.ts";
+import { heldByLandlock, makeReport, mayLeaveStrays } from "./level.ts";
 import { openLibc } from "./libc.ts";
 import type {
   BrokerVerbs,
@@ -104,7 +104,11 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
   if (ruleset && !Deno.build.standalone) restrictThread(libc, ruleset);
   const domain = Deno.build.standalone ? ruleset : null;
   const openWorker = makeInnerWorkers(options, host, domain);
-  const server = startServer<V>(options, host, forServer.port2, openWorker, domain !== null);
+  const openWatched = async (name: "spawner" | "indexer") => {
+    if (name === "spawner") await brokerVerbs.watch();
+    return openWorker(name);
+  };
+  const server = startServer<V>(options, host, forServer.port2, openWatched, domain !== null);
   const [own, { bubblewrap, checks: inBubblewrap }] = await Promise.all([
     server.start({ host, face: options.face, ripgrep: options.ripgrep, hasLandlock: abi > 0, domain }),
     probing,
@@ -127,7 +131,7 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
     address,
     async close() {
       await server.stop();
-      if (!bubblewrap.works || heldByLandlock(host.config, true)) await brokerVerbs.sweep("");
+      if (mayLeaveStrays(host.config, bubblewrap.works)) await brokerVerbs.sweep("");
       await brokerVerbs.cleanUp(); // the canary is out of this thread's own reach by now
     },
   };
@@ -200,7 +204,7 @@ function startServer<V extends ServerVerbs & Verbs<V>>(
   options: LaunchOptions,
   host: HostConfig,
   brokerPort: MessagePort,
-  openWorker: ReturnType<typeof makeInnerWorkers>,
+  openWorker: MainVerbs["openWorker"],
   confinesItself: boolean,
 ): V {
   const { config } = host;
@@ -217,7 +221,7 @@ function startServer<V extends ServerVerbs & Verbs<V>>(
   }, options);
   const toMain = new MessageChannel(), assets = new MessageChannel();
   serveCalls<MainVerbs>(toMain.port1, {
-    openWorker: (name) => Promise.resolve(openWorker(name)),
+    openWorker,
     finished() {
       options.onFinished();
       return Promise.resolve();

@@ -40,3 +40,8 @@ function adviceForBubblewrap(reason: string): string {
 export function heldByLandlock({ settings }: Config, bubblewrapWorks: boolean): boolean {
   return !bubblewrapWorks || settings.tools.allowlist_scope === "tree";
 }
+
+/** Whether children can leave processes behind: no process namespace ends these with the child. */
+export function mayLeaveStrays(config: Config, bubblewrapWorks: boolean): boolean {
+  return config.settings.tools.confinement === "off" || heldByLandlock(config, bubblewrapWorks);
+}

@@ -150,7 +150,9 @@ export interface Facts extends MachineFacts {
 export interface BrokerVerbs extends ChildVerbs, Facts {
   /** Puts a child into bubblewrap that tries to get out. */
   probe(): Promise<{ bubblewrap: Bubblewrap; checks: Check[] }>;
-  /** Removes what main left on disk; the last thing that is asked of the broker. */
+  /** Has children that no process namespace holds ended after this server, even if it is killed; called before the first. */
+  watch(): Promise<void>;
+  /** Removes what main left on disk and in memory; the last thing that is asked of the broker. */
   cleanUp(): Promise<void>;
 }
 

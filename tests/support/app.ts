@@ -94,6 +94,7 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
     },
     async [Symbol.asyncDispose]() {
       await app.close();
+      await broker.cleanUp();
       await tree[Symbol.asyncDispose]();
     },
   };
