@@ -22,11 +22,13 @@ import { makeHandleStore } from "../store/handle_store.ts";
 import { startUpkeep } from "../store/upkeep.ts";
 import type { Assets } from "../sys/assets.ts";
 import { makeBlobFiles } from "../sys/blob_files.ts";
+import { type Entries, entriesByPath } from "../sys/entries.ts";
 import { makeIndexFiles } from "../sys/index_files.ts";
 import { memoryBytes } from "../sys/memory.ts";
 import { makeSearch } from "../sys/ripgrep.ts";
 import { writeStderrLine } from "../sys/stderr.ts";
 import { makeWriter } from "../sys/writer.ts";
+import { fileOpsWith } from "../sys/writer_ops.ts";
 import type { AttributeCopier } from "../sys/writer_content.ts";
 import { type Approvals, makeApprovals } from "../te/approvals.ts";
 import { type Catalog, makeCatalog } from "../te/catalog.ts";
@@ -50,6 +52,8 @@ export interface AppDeps {
   readonly assets: Assets;
   /** Carries extended attributes and access lists over when a file is replaced; absent where C cannot be called. */
   readonly copyAttributes?: AttributeCopier;
+  /** Looks at entries; absent where C cannot be called. */
+  readonly entries?: Entries;
   /** Takes lines of the log. */
   readonly sink?: (line: string) => void;
   readonly onCall?: (call: FinishedCall) => void;
@@ -129,11 +133,13 @@ export function makeApp(deps: AppDeps): App {
     if (!settings.docker.persist_telemetry) calls.forget();
     if (!settings.docker.persist_token_audit) audit?.forget();
   }
+  const entries = deps.entries ?? entriesByPath;
   const writer = makeWriter({
     kept: [...config.roots, ...config.protectedPaths],
     dataDir: storeDir,
     backupsBeside: settings.tools.backups === "beside",
     display: paths.display,
+    ops: fileOpsWith(entries),
     ...deps.copyAttributes ? { copyAttributes: deps.copyAttributes } : {},
   });
   const search = makeSearch({ program: deps.startup.ripgrep.path, closed: config.protectedPaths });
@@ -164,6 +170,7 @@ export function makeApp(deps: AppDeps): App {
   const reloadListeners = new Set<() => void>();
   const services: Services = {
     paths,
+    entries,
     writer,
     handles,
     search,

@@ -8,6 +8,7 @@ import { connectCalls } from "../sandbox/rpc.ts";
 import { testOwnReads } from "../sandbox/self_test.ts";
 import type { Assets } from "../sys/assets.ts";
 import { makeAttributeCopy } from "../sys/file_attributes.ts";
+import { makeHeldEntries } from "../sys/held_entries.ts";
 import type { Caller } from "../te/envelope.ts";
 import { type App, makeApp } from "./app.ts";
 import { callLine } from "./call_line.ts";
@@ -32,6 +33,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
     async start(given) {
       // What is opened before stays usable when the right to open more is given away.
       const attributes = given.domain ? makeAttributeCopy() : null;
+      const entries = given.domain ? makeHeldEntries() : null;
       if (given.domain) confineSelf(given.domain); // before anything touches a file
       startup = given;
       app = makeApp({
@@ -41,6 +43,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
         indexer: async () => connectCalls<IndexerVerbs>(await main.openWorker("indexer")),
         assets,
         ...attributes ? { copyAttributes: (from, to) => Promise.resolve(attributes.copy(from, to)) } : {},
+        ...entries ? { entries } : {},
         ...given.face.kind === "http" && given.face.watched
           ? { onCall: (call) => void main.say(callLine(call)), show: (line) => void main.say(line) }
           : {},

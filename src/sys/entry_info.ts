@@ -1,5 +1,6 @@
 /** What one entry of the file system is, links not followed. @module */
 import { OpsError } from "../core/error.ts";
+import { type Entries, entriesByPath } from "./entries.ts";
 import { fileError } from "./file_error.ts";
 import { type FileType, fileType } from "./open_regular.ts";
 
@@ -20,9 +21,13 @@ export interface EntryInfo {
 const PERMISSION_BITS = 0o7777;
 
 /** Looks at an entry. @param shown The path as the caller knows it. @throws OpsError NOT_FOUND, PERMISSION_DENIED. */
-export async function entryInfo(path: string, shown: string): Promise<EntryInfo> {
+export async function entryInfo(
+  path: string,
+  shown: string,
+  entries: Entries = entriesByPath,
+): Promise<EntryInfo> {
   try {
-    const info = await Deno.lstat(path);
+    const info = await Promise.try(() => entries.lstat(path));
     return {
       type: fileType(info),
       sizeBytes: info.size,
@@ -31,7 +36,7 @@ export async function entryInfo(path: string, shown: string): Promise<EntryInfo>
       uid: info.uid,
       gid: info.gid,
       links: info.nlink,
-      target: info.isSymlink ? await Deno.readLink(path) : null,
+      target: info.isSymlink ? entries.readLink(path) : null,
     };
   } catch (error) {
     throw fileError(error, shown);
@@ -39,8 +44,8 @@ export async function entryInfo(path: string, shown: string): Promise<EntryInfo>
 }
 
 /** @throws OpsError NOT_A_DIRECTORY unless it is one, and as {@link entryInfo}. */
-export async function requireDirectory(path: string, shown: string): Promise<EntryInfo> {
-  const info = await entryInfo(path, shown);
+export async function requireDirectory(path: string, shown: string, entries?: Entries): Promise<EntryInfo> {
+  const info = await entryInfo(path, shown, entries);
   if (info.type === "dir") return info;
   throw new OpsError("NOT_A_DIRECTORY", `'${shown}' is a ${info.type.replace("_", " ")}`, "Give a directory.");
 }

@@ -5,6 +5,7 @@
  * descriptors that it opens like any others.
  * @module
  */
+import { O_CLOEXEC, O_NOFOLLOW, O_NONBLOCK } from "./open_flags.ts";
 
 /** Copies attributes; holds the C library until it is disposed of. */
 export interface AttributeCopy extends Disposable {
@@ -23,8 +24,8 @@ const open = () =>
 
 type Libc = ReturnType<typeof open>["symbols"];
 
-/** O_RDONLY with O_CLOEXEC, O_NOFOLLOW and O_NONBLOCK: no link at the end, and no waiting for a pipe. */
-const OPEN_FLAGS = 0o2000000 | 0o400000 | 0o4000;
+/** To read: no link at the end, and no waiting for a pipe. */
+const OPEN_FLAGS = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 /** The kernel allows no more, for the list and for a value. */
 const MAX_BYTES = 65_536;
 

@@ -1,4 +1,5 @@
 /** A tree of entries that fits a bound: every level before the next, and no directory at the cost of its neighbours. @module */
+import { type Entries, entriesByPath } from "./entries.ts";
 import { makePacer } from "./pacer.ts";
 import { type FileType, fileType } from "./open_regular.ts";
 import { type DirectoryContent, readDirectory, subdirectories, walk, type WalkDirectory } from "./walk.ts";
@@ -13,6 +14,8 @@ export interface TreeRequest extends WalkOptions {
   readonly maxEntries: number;
   /** Only files whose path below the root passes; directories are then not listed. */
   readonly filter: PathTest | null;
+  /** How entries are looked at. */
+  readonly look?: Entries;
 }
 
 /** A listed entry. */
@@ -64,16 +67,21 @@ export async function listTree(root: WalkDirectory, request: TreeRequest, signal
 }
 
 /** One entry by itself. @param path Real path. */
-export function describeEntry(path: string, below: string, type: EntryType): TreeEntry {
+export function describeEntry(
+  path: string,
+  below: string,
+  type: EntryType,
+  entries: Entries = entriesByPath,
+): TreeEntry {
   try {
-    const info = Deno.lstatSync(path);
+    const info = entries.lstat(path);
     const mtimeMs = info.mtime?.getTime();
     return {
       path: below,
       type: fileType(info),
       ...(info.isFile ? { sizeBytes: info.size } : {}),
       ...(mtimeMs === undefined ? {} : { mtimeMs }),
-      ...(info.isSymlink ? { target: Deno.readLinkSync(path) } : {}),
+      ...(info.isSymlink ? { target: entries.readLink(path) } : {}),
     };
   } catch {
     return { path: below, type }; // vanished, or not for us: its name is all there is to say
@@ -103,7 +111,7 @@ async function listLevels(root: WalkDirectory, request: TreeRequest, signal: Abo
     }
   }
   const truncated = unopened > 0 || omitted.some(({ count }) => count > 0);
-  return { entries: flatten(root, listed), omitted, unopened, truncated, hidden, ignored, seen };
+  return { entries: flatten(root, listed, request.look), omitted, unopened, truncated, hidden, ignored, seen };
 }
 
 /** Reads directories of one level, as many as the bound gives room for. */
@@ -140,13 +148,17 @@ function shareOut(demands: readonly number[], room: number): number[] {
 }
 
 /** The listed levels in the order of a tree. */
-function flatten(root: WalkDirectory, listed: ReadonlyMap<string, DirectoryContent>): TreeEntry[] {
+function flatten(
+  root: WalkDirectory,
+  listed: ReadonlyMap<string, DirectoryContent>,
+  look: Entries | undefined,
+): TreeEntry[] {
   const entries: TreeEntry[] = [];
   const add = (below: string): void => {
     const content = listed.get(below);
     for (const { name, type } of content?.entries ?? []) {
       const path = below === "" ? name : `${below}/${name}`;
-      entries.push(describeEntry(`${root.path}/${path}`, path, type));
+      entries.push(describeEntry(`${root.path}/${path}`, path, type, look));
       if (type === "dir") add(path);
     }
   };
@@ -173,7 +185,7 @@ async function listMatches(
       if (type === "dir" || !filter(path)) continue;
       truncated = entries.length === request.maxEntries;
       if (truncated) return { entries, omitted, unopened: 0, truncated, hidden, ignored, seen };
-      entries.push(describeEntry(`${root.path}/${path}`, path, type));
+      entries.push(describeEntry(`${root.path}/${path}`, path, type, request.look));
     }
   }
   return { entries, omitted, unopened: 0, truncated, hidden, ignored, seen };

@@ -32,16 +32,27 @@ export interface RegularFile extends Disposable {
  */
 export async function openRegular(path: string, shown: string = path): Promise<RegularFile> {
   try {
-    const info = await Deno.lstat(path);
-    const type = fileType(info);
-    if (type === "dir") throw isDirectory(shown);
-    if (type !== "file") throw notRegular(type, shown);
+    requireRegular(await Deno.lstat(path), shown);
     const file = await Deno.open(path, { read: true });
-    const mtimeMs = Math.trunc(info.mtime?.getTime() ?? 0);
-    return { file, sizeBytes: info.size, mtimeMs, [Symbol.dispose]: () => file.close() };
+    try {
+      // What was opened counts: the name may stand for something else by now, and its facts be nobody's business.
+      const info = await file.stat();
+      requireRegular(info, shown);
+      const mtimeMs = Math.trunc(info.mtime?.getTime() ?? 0);
+      return { file, sizeBytes: info.size, mtimeMs, [Symbol.dispose]: () => file.close() };
+    } catch (error) {
+      file.close();
+      throw error;
+    }
   } catch (error) {
     throw fileError(error, shown);
   }
+}
+
+function requireRegular(info: Deno.FileInfo, shown: string): void {
+  const type = fileType(info);
+  if (type === "dir") throw isDirectory(shown);
+  if (type !== "file") throw notRegular(type, shown);
 }
 
 function notRegular(type: FileType, shown: string): OpsError {

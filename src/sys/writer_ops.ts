@@ -1,4 +1,5 @@
 /** The calls to the operating system that changes of files are made of; tests put a failing disk in their place. @module */
+import type { Entries } from "./entries.ts";
 
 /** An open file. */
 export interface OpenFile extends Disposable {
@@ -46,6 +47,15 @@ export const denoFileOps: FileOps = {
   utime: (path, accessed, modified) => Deno.utime(path, accessed, modified),
   readDir: (path) => Deno.readDir(path),
 };
+
+/** The real ones, with entries looked at in the given way. */
+export function fileOpsWith({ lstat, chmod }: Entries): FileOps {
+  return {
+    ...denoFileOps,
+    lstat: (path) => Promise.try(() => lstat(path)),
+    chmod: (path, mode) => Promise.try(() => chmod(path, mode)),
+  };
+}
 
 function openFile(file: Deno.FsFile): OpenFile {
   return {

@@ -5,6 +5,7 @@ import type { CodeIndex } from "../rag/index.ts";
 import type { Facts } from "../sandbox/protocol.ts";
 import type { CallLog } from "../store/calls.ts";
 import type { HandleStore } from "../store/handles.ts";
+import type { Entries } from "../sys/entries.ts";
 import type { Search } from "../sys/ripgrep.ts";
 import type { Writer } from "../sys/writer.ts";
 import type { PathGuard } from "./path_guard.ts";
@@ -34,6 +35,8 @@ export interface ToolContext {
   readonly owner: string;
   /** Path containment. */
   readonly paths: PathGuard;
+  /** Facts of entries: only of those that the kernel lets the server reach. */
+  readonly entries: Entries;
   /** Changes to files: one queue per real path, atomic. */
   readonly writer: Writer;
   /** Large results, kept for later. */

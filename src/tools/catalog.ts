@@ -10,6 +10,7 @@ import { fsRead } from "./fs/read.ts";
 import { fsStat } from "./fs/stat.ts";
 import { fsWrite } from "./fs/write.ts";
 import { handleRead } from "./handle/read.ts";
+import { health } from "./mvp/health.ts";
 import { listDir } from "./mvp/list_dir.ts";
 import { readFile } from "./mvp/read_file.ts";
 import { stat } from "./mvp/stat.ts";
@@ -72,6 +73,7 @@ export const tools: readonly Tool[] = [
   mcpUsageStats,
   mcpRecentCalls,
   mcpRunOnboarding,
+  health,
   readFile,
   listDir,
   stat,

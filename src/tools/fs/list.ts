@@ -60,14 +60,15 @@ export const fsList = defineTool({
   output,
   render: (result, args) => [...listLines(result, args.file_glob !== undefined), ...notes(result, args)].join("\n"),
   async run(args, context) {
-    const { paths, config } = context;
+    const { paths, config, entries: look } = context;
     const real = await paths.existing(args.path), shown = paths.display(real);
-    const { mtimeMs } = await requireDirectory(real, shown);
+    const { mtimeMs } = await requireDirectory(real, shown, look);
     if (args.depth === 0) {
-      const itself = { ...describeEntry(real, "", "dir"), mtimeMs };
+      const itself = { ...describeEntry(real, "", "dir", look), mtimeMs };
       return toResult(shown, { ...NOTHING, entries: [itself] }, null);
     }
     const request: TreeRequest = {
+      look,
       depth: args.depth,
       maxEntries: args.max_entries,
       includeHidden: args.include_hidden,

@@ -26,9 +26,9 @@ export const fsStat = defineTool({
     lines: z.int().optional(),
     sha256: z.string().optional(),
   }),
-  async run({ path }, { paths, signal }) {
+  async run({ path }, { paths, entries, signal }) {
     const real = await paths.entry(path), shown = paths.display(real);
-    const info = await entryInfo(real, shown);
+    const info = await entryInfo(real, shown, entries);
     const facts = info.type === "file" ? await fileFacts(real, shown, signal) : null;
     return {
       path: shown,

@@ -20,9 +20,9 @@ export const stat = defineTool({
       type: z.string(),
     }),
   }),
-  async run({ path }, { paths }) {
+  async run({ path }, { paths, entries }) {
     const real = await paths.existing(path);
-    const { sizeBytes, mtimeMs, mode, type } = await entryInfo(real, paths.display(real));
+    const { sizeBytes, mtimeMs, mode, type } = await entryInfo(real, paths.display(real), entries);
     return { data: { size: sizeBytes, mtime: mtimeMs / 1000, mode: mode.toString(8).padStart(4, "0"), type } };
   },
 });

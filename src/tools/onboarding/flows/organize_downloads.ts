@@ -63,7 +63,7 @@ interface Look extends FolderContent {
 }
 
 /** Names and ages; links are not followed. */
-async function look(real: string, shown: string, { config, signal }: ToolContext): Promise<Look> {
+async function look(real: string, shown: string, { config, entries: facts, signal }: ToolContext): Promise<Look> {
   const closed = config.protectedPaths, options = { includeHidden: false, respectIgnore: false, closed };
   const { entries, hidden, fault } = await readDirectory(walkRoot(real, options), options);
   if (fault !== null) throw new OpsError("PERMISSION_DENIED", `'${shown}' cannot be listed: ${fault}`);
@@ -73,7 +73,7 @@ async function look(real: string, shown: string, { config, signal }: ToolContext
     await pause();
     const path = `${real}/${name}`;
     if (type === "file" && !closed.includes(path)) {
-      const { mtimeMs = 0 } = describeEntry(path, name, type);
+      const { mtimeMs = 0 } = describeEntry(path, name, type, facts);
       files.push({ name, isFresh: mtimeMs <= now && now - mtimeMs < FRESH_MS });
     } else if (type === "dir" && isGroupFolder(name)) {
       const all = { ...options, includeHidden: true };

@@ -1,0 +1,18 @@
+/** Facts and modes of directory entries: what a path names is looked at, not opened. @module */
+
+/** Looks at entries and changes their modes. Errors are Deno's, with the code of the operating system. */
+export interface Entries {
+  /** Facts of the entry itself, links not followed. */
+  lstat(path: string): Deno.FileInfo;
+  /** What a link says. */
+  readLink(path: string): string;
+  /** Permission bits, of anything but a link. */
+  chmod(path: string, mode: number): void;
+}
+
+/** By path: all that Deno has. The kernel lets it look at, and change the mode of, what it would not let it open. */
+export const entriesByPath: Entries = {
+  lstat: (path) => Deno.lstatSync(path),
+  readLink: (path) => Deno.readLinkSync(path),
+  chmod: (path, mode) => Deno.chmodSync(path, mode),
+};

@@ -1,0 +1,149 @@
+/**
+ * Facts and modes of entries whose folder the kernel lets this thread open.
+ *
+ * Landlock refuses to open what lies outside, but says nothing of stat(2) and chmod(2): by path, a check that loses a
+ * race would tell and change what is not the caller's. So the folder is opened, and the entry is named from there.
+ *
+ * Needs FFI when it is made; see file_attributes.ts.
+ * @module
+ */
+import type { Entries } from "./entries.ts";
+import { O_CLOEXEC, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } from "./open_flags.ts";
+
+const open = () =>
+  Deno.dlopen("libc.so.6", {
+    open: { parameters: ["buffer", "i32"], result: "i32" },
+    close: { parameters: ["i32"], result: "i32" },
+    statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32" },
+    readlinkat: { parameters: ["i32", "buffer", "buffer", "usize"], result: "isize" },
+    fchmodat: { parameters: ["i32", "buffer", "u32", "i32"], result: "i32" },
+    fchmod: { parameters: ["i32", "u32"], result: "i32" },
+    __errno_location: { parameters: [], result: "pointer" },
+  });
+
+type Libc = ReturnType<typeof open>["symbols"];
+
+const AT_SYMLINK_NOFOLLOW = 0x100, AT_EMPTY_PATH = 0x1000;
+const STATX_BASIC_AND_BIRTH = 0xfff;
+const STATX_BYTES = 256, MAX_LINK_BYTES = 4_096;
+const EACCES = 13;
+const EMPTY = cString("");
+
+/** Holds the C library until it is disposed of. */
+export interface HeldEntries extends Entries, Disposable {}
+
+/**
+ * Opens the C library.
+ *
+ * @throws Error where it is not glibc, or FFI is not permitted.
+ */
+export function makeHeldEntries(): HeldEntries {
+  const library = open(), libc = library.symbols;
+  const fail = (path: string): never => {
+    throw systemError(errnoOf(libc), path);
+  };
+
+  /** Names an entry from its folder, or opens it where the folder may be searched and not read, as a root's own is. */
+  const withEntry = <T>(path: string, use: (descriptor: number, name: Uint8Array<ArrayBuffer>) => T): T => {
+    const slash = path.lastIndexOf("/"), name = path.slice(slash + 1);
+    let descriptor = libc.open(cString(path.slice(0, slash) || "/"), O_DIRECTORY | O_CLOEXEC);
+    const isFolder = descriptor >= 0 && name !== "";
+    if (descriptor < 0) {
+      const errno = errnoOf(libc);
+      descriptor = errno === EACCES ? libc.open(cString(path), O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : descriptor;
+      if (descriptor < 0) throw systemError(errno, path);
+    }
+    try {
+      return use(descriptor, isFolder ? cString(name) : EMPTY);
+    } finally {
+      libc.close(descriptor);
+    }
+  };
+
+  return {
+    lstat: (path) =>
+      withEntry(path, (descriptor, name) => {
+        const buffer = new Uint8Array(STATX_BYTES), flags = AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH;
+        if (libc.statx(descriptor, name, flags, STATX_BASIC_AND_BIRTH, buffer) < 0) fail(path);
+        return readStatx(new DataView(buffer.buffer));
+      }),
+    readLink: (path) =>
+      withEntry(path, (descriptor, name) => {
+        const buffer = new Uint8Array(MAX_LINK_BYTES);
+        const length = Number(libc.readlinkat(descriptor, name, buffer, BigInt(MAX_LINK_BYTES)));
+        if (length < 0) fail(path);
+        return new TextDecoder().decode(buffer.subarray(0, length));
+      }),
+    chmod: (path, mode) =>
+      withEntry(path, (descriptor, name) => {
+        const done = name === EMPTY
+          ? libc.fchmod(descriptor, mode)
+          : libc.fchmodat(descriptor, name, mode, AT_SYMLINK_NOFOLLOW);
+        if (done < 0) fail(path);
+      }),
+    [Symbol.dispose]: () => library.close(),
+  };
+}
+
+/** The fields of struct statx, which is the same on every architecture. */
+function readStatx(view: DataView): Deno.FileInfo {
+  const time = (offset: number) =>
+    new Date(Number(view.getBigInt64(offset, true)) * 1000 + Math.trunc(view.getUint32(offset + 8, true) / 1e6));
+  const mode = view.getUint16(28, true), type = mode & 0o170000;
+  const device = (offset: number) => deviceNumber(view.getUint32(offset, true), view.getUint32(offset + 4, true));
+  return {
+    isFile: type === 0o100000,
+    isDirectory: type === 0o040000,
+    isSymlink: type === 0o120000,
+    isBlockDevice: type === 0o060000,
+    isCharDevice: type === 0o020000,
+    isFifo: type === 0o010000,
+    isSocket: type === 0o140000,
+    size: Number(view.getBigUint64(40, true)),
+    atime: time(64),
+    birthtime: time(80),
+    ctime: time(96),
+    mtime: time(112),
+    mode,
+    nlink: view.getUint32(16, true),
+    uid: view.getUint32(20, true),
+    gid: view.getUint32(24, true),
+    ino: Number(view.getBigUint64(32, true)),
+    dev: device(136),
+    rdev: device(128),
+    blksize: view.getUint32(4, true),
+    blocks: Number(view.getBigUint64(48, true)),
+  };
+}
+
+/** As makedev(3) puts it together. */
+function deviceNumber(major: number, minor: number): number {
+  return (major >>> 12) * 2 ** 44 + (minor >>> 8) * 2 ** 20 + (major & 0xfff) * 2 ** 8 + (minor & 0xff);
+}
+
+function errnoOf(libc: Libc): number {
+  const location = libc.__errno_location();
+  return location === null ? 0 : new Deno.UnsafePointerView(location).getInt32();
+}
+
+const ERRORS: Readonly<Record<number, readonly [string, new (message: string) => Error]>> = {
+  1: ["EPERM", Deno.errors.PermissionDenied],
+  2: ["ENOENT", Deno.errors.NotFound],
+  13: ["EACCES", Deno.errors.PermissionDenied],
+  20: ["ENOTDIR", Deno.errors.NotADirectory],
+  22: ["EINVAL", Error],
+  30: ["EROFS", Error],
+  36: ["ENAMETOOLONG", Error],
+  40: ["ELOOP", Deno.errors.FilesystemLoop],
+  95: ["EOPNOTSUPP", Error],
+};
+
+/** The error that Deno would have thrown. */
+function systemError(errno: number, path: string): Error {
+  const [code, Class] = ERRORS[errno] ?? [`E${errno}`, Error];
+  return Object.assign(new Class(`${code}: '${path}'`), { code });
+}
+
+function cString(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(`${text}\0`);
+}
