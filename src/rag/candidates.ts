@@ -1,4 +1,5 @@
 /** Finds the chunks that may answer a question, by full text and by name. @module */
+import type { Context } from "./context.ts";
 import { type Field, FIELDS } from "./fields.ts";
 import type { SearchScope } from "./index.ts";
 import type { IndexDatabase } from "./index_database.ts";
@@ -46,21 +47,24 @@ export interface WeightedTerm {
   readonly rarity: number;
 }
 
-/** Weight of each field in the choice of candidates, roughly that of the final order. */
+/**
+ * Weight of each field in the choice of candidates: that of the final order, but small, because full text search has only
+ * one saturation and reaches it soon.
+ */
 const COLUMN_WEIGHTS: Readonly<Record<Field, number>> = {
-  name: 12,
-  container: 2,
-  stem: 4,
-  folders: 2,
-  signature: 2,
-  doc: 1,
-  body: 1,
+  name: 2,
+  container: 0.4,
+  stem: 0.8,
+  folders: 0.4,
+  signature: 0.4,
+  doc: 0.2,
+  body: 0.2,
 };
-const MOST_CANDIDATES = 250, MOST_NAMED = 60, FIRST_CHUNKS = 4;
+const MOST_CANDIDATES = 200, MOST_NAMED = 60, FIRST_CHUNKS = 4;
 /** A word in more than this share of all chunks chooses nothing when rarer ones are there. */
 const COMMON_SHARE = 0.12, RARE_WORDS_ENOUGH = 3;
-/** What is looked for in names only. */
-const NAME_COLUMNS = "{name container stem signature}";
+/** Of the files that have most of the words, all chunks up to a number are looked at. */
+const BEST_FILES = 6, CHUNKS_OF_BEST_FILE = 60;
 const MOST_FORMS = 8;
 
 /** Figures of the index. */
@@ -125,10 +129,7 @@ function matchExpression(terms: readonly WeightedTerm[], chunks: number): string
   const common = rarityOf(chunks * COMMON_SHARE, chunks);
   const rare = terms.filter(({ rarity, forms }) => rarity > common && forms.size > 0);
   const chosen = rare.length >= RARE_WORDS_ENOUGH ? rare : terms;
-  const parts = chosen.flatMap(({ forms, related }) => [
-    ...[...forms.keys()].map(quoted),
-    ...[...related].filter(([, rarity]) => rarity > common).map(([word]) => `${NAME_COLUMNS} : ${quoted(word)}`),
-  ]);
+  const parts = chosen.flatMap(({ forms }) => [...forms.keys()].map(quoted));
   return parts.length === 0 ? undefined : [...new Set(parts)].join(" OR ");
 }
 
@@ -165,18 +166,27 @@ function chunksOfPaths({ prepare }: IndexDatabase, { paths }: Question): number[
   });
 }
 
+/** Chunks of the files that have most of the words: what they call a thing is often said elsewhere in the file. */
+function chunksOfBestFiles({ prepare }: IndexDatabase, { files }: Context): number[] {
+  const read = prepare("select id from chunks where file_id = ? limit ?");
+  const best = [...files.keys()].slice(0, BEST_FILES);
+  return best.flatMap((file) => read.all(file, CHUNKS_OF_BEST_FILE).map(({ id }) => Number(id)));
+}
+
 /** Finds candidates, in no order that means anything. */
 export function findCandidates(
   index: IndexDatabase,
   question: Question,
   terms: readonly WeightedTerm[],
+  context: Context,
   statistics: Statistics,
   scope: SearchScope,
 ): Candidate[] {
   const { prepare } = index;
   const [from, to] = rangeOf(scope);
   const named = namedChunks(index, question);
-  const ids = new Set([...named.keys(), ...chunksOfPaths(index, question)].filter((id) => id >= from && id <= to));
+  const chosen = [...named.keys(), ...chunksOfPaths(index, question), ...chunksOfBestFiles(index, context)];
+  const ids = new Set(chosen.filter((id) => id >= from && id <= to));
   const expression = matchExpression(terms, statistics.chunks);
   if (expression !== undefined) {
     const weights = FIELDS.map((field) => COLUMN_WEIGHTS[field]).join(", ");

@@ -1,13 +1,7 @@
 /** Reads the index of one folder: opened when there is one, opened again when another took its place. @module */
 import { fileIdentity } from "../sys/index_files.ts";
-import {
-  type Candidate,
-  findCandidates,
-  readStatistics,
-  type Statistics,
-  type WeightedTerm,
-  weighTerms,
-} from "./candidates.ts";
+import { findCandidates, readStatistics, type Statistics, type WeightedTerm, weighTerms } from "./candidates.ts";
+import { readContext } from "./context.ts";
 import type { SearchScope } from "./index.ts";
 import { classify, DamagedError, type IndexDatabase, openIndex } from "./index_database.ts";
 import type { Question } from "./question.ts";
@@ -73,8 +67,9 @@ export function makeIndexReader(path: string): IndexReader {
       return read((opened) => {
         const statistics = statisticsOf(opened);
         const terms = weighTerms(opened, question, statistics);
-        const candidates: Candidate[] = findCandidates(opened, question, terms, statistics, scope);
-        return { terms, ranked: rank(opened, question, terms, candidates, statistics) };
+        const context = readContext(opened, terms);
+        const candidates = findCandidates(opened, question, terms, context, statistics, scope);
+        return { terms, ranked: rank(question, terms, candidates, context, statistics) };
       }) ?? { terms: [], ranked: [] };
     },
   };

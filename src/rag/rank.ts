@@ -1,7 +1,7 @@
 /** Orders chunks by how well they answer a question. @module */
 import type { Candidate, Statistics, WeightedTerm } from "./candidates.ts";
+import { type Context, folderOf } from "./context.ts";
 import { type Field, FIELDS } from "./fields.ts";
-import type { IndexDatabase } from "./index_database.ts";
 import type { Question } from "./question.ts";
 import { STOP_WORDS } from "./words.ts";
 
@@ -36,23 +36,20 @@ export interface RankWeights {
 
 /** The weights in use. */
 export const RANK_WEIGHTS: RankWeights = {
-  fields: { name: 12, container: 2, stem: 4, folders: 2, signature: 2, doc: 0.9, body: 1 },
-  relatedFields: { name: 12, container: 2, stem: 4, folders: 0, signature: 2, doc: 0, body: 0 },
+  fields: { name: 14, container: 2, stem: 4, folders: 2, signature: 2, doc: 0.9, body: 1 },
+  relatedFields: { name: 14, container: 2, stem: 4, folders: 0, signature: 2, doc: 0.3, body: 0.3 },
   related: 0.7,
   lengths: { name: 0.75, container: 0.75, stem: 0.75, folders: 0.75, signature: 0.75, doc: 0.75, body: 0.75 },
-  saturation: 2,
+  saturation: 3,
   file: 0.2,
   folder: 0.1,
   name: 0.5,
-  quotation: 0.3,
-  ownName: 0.05,
+  quotation: 0.45,
+  ownName: 0.08,
   test: 0.5,
 };
 
 const BODY = FIELDS.indexOf("body"), SIGNATURE = FIELDS.indexOf("signature"), NAME = FIELDS.indexOf("name");
-/** Files that are weighed as a whole. */
-const MOST_FILES = 400;
-
 interface Vectors {
   readonly plain: readonly number[];
   readonly related: readonly number[];
@@ -138,34 +135,12 @@ function endsWithPath(path: string, asked: string): boolean {
   return lower === asked || lower.endsWith(`/${asked}`);
 }
 
-const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
-
-/** What whole files and folders have of the words, 0 to 1. */
-function contextScores(
-  index: IndexDatabase,
-  terms: readonly WeightedTerm[],
-): { files: Map<number, number>; folders: Map<string, number> } {
-  const files = new Map<number, number>(), folders = new Map<string, number>();
-  const words = [...new Set(terms.flatMap(({ forms }) => [...forms.keys()]))];
-  if (words.length === 0) return { files, folders };
-  const rows = index.prepare(`select f.rowid as id, -bm25(file_words) as score, files.path from file_words f
-    join files on files.id = f.rowid where file_words match ? order by score desc limit ?`)
-    .all(words.map((word) => `"${word.replaceAll('"', '""')}"`).join(" OR "), MOST_FILES);
-  const best = Math.max(1e-9, ...rows.map(({ score }) => Number(score)));
-  for (const row of rows) {
-    const score = Math.max(0, Number(row.score) / best), folder = folderOf(String(row.path));
-    files.set(Number(row.id), score);
-    folders.set(folder, Math.max(score, folders.get(folder) ?? 0));
-  }
-  return { files, folders };
-}
-
 /** Orders candidates, best first; of one definition only the best part is kept. */
 export function rank(
-  index: IndexDatabase,
   question: Question,
   terms: readonly WeightedTerm[],
   candidates: readonly Candidate[],
+  { files, folders }: Context,
   statistics: Statistics,
   weights: RankWeights = RANK_WEIGHTS,
 ): Ranked[] {
@@ -175,7 +150,6 @@ export function rank(
     terms.flatMap(({ forms, rarity }) => [...forms.keys()].map((word) => [word, rarity] as const)),
   );
   const total = Math.max(1e-9, terms.reduce((sum, { rarity }) => sum + rarity, 0));
-  const { files, folders } = contextScores(index, terms);
   const quotes = question.sequence.filter((word) => !STOP_WORDS.has(word)).length >= 3;
   const scored = candidates.map((candidate) => {
     const factors = FIELDS.map((field, at) => {

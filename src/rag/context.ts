@@ -1,0 +1,36 @@
+/** How much whole files and folders have of what is asked for. @module */
+import type { WeightedTerm } from "./candidates.ts";
+import type { IndexDatabase } from "./index_database.ts";
+
+/** Scores from 0 to 1, the best file has 1. */
+export interface Context {
+  /** By number of the file, best first. */
+  readonly files: ReadonlyMap<number, number>;
+  /** By path; that of a folder's best file. */
+  readonly folders: ReadonlyMap<string, number>;
+}
+
+/** Files that are weighed as a whole. */
+const MOST_FILES = 400;
+
+/** The folder that a path lies in; empty for the top. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+/** Weighs files and folders. */
+export function readContext({ prepare }: IndexDatabase, terms: readonly WeightedTerm[]): Context {
+  const files = new Map<number, number>(), folders = new Map<string, number>();
+  const words = [...new Set(terms.flatMap(({ forms }) => [...forms.keys()]))];
+  if (words.length === 0) return { files, folders };
+  const rows = prepare(`select f.rowid as id, -bm25(file_words) as score, files.path from file_words f
+    join files on files.id = f.rowid where file_words match ? order by score desc limit ?`)
+    .all(words.map((word) => `"${word.replaceAll('"', '""')}"`).join(" OR "), MOST_FILES);
+  const best = Math.max(1e-9, ...rows.map(({ score }) => Number(score)));
+  for (const row of rows) {
+    const score = Math.max(0, Number(row.score) / best), folder = folderOf(String(row.path));
+    files.set(Number(row.id), score);
+    folders.set(folder, Math.max(score, folders.get(folder) ?? 0));
+  }
+  return { files, folders };
+}
