@@ -1,6 +1,13 @@
 /** Reads the index of one folder: opened when there is one, opened again when another took its place. @module */
 import { fileIdentity } from "../sys/index_files.ts";
-import { findCandidates, readStatistics, type Statistics, type WeightedTerm, weighTerms } from "./candidates.ts";
+import {
+  counterOf,
+  findCandidates,
+  readStatistics,
+  type Statistics,
+  type WeightedTerm,
+  weighTerms,
+} from "./candidates.ts";
 import { readContext } from "./context.ts";
 import type { SearchScope } from "./index.ts";
 import { classify, DamagedError, type IndexDatabase, openIndex } from "./index_database.ts";
@@ -67,9 +74,9 @@ export function makeIndexReader(path: string): IndexReader {
       return read((opened) => {
         const statistics = statisticsOf(opened);
         const terms = weighTerms(opened, question, statistics);
-        const context = readContext(opened, terms);
-        const candidates = findCandidates(opened, question, terms, context, statistics, scope);
-        return { terms, ranked: rank(question, terms, candidates, context, statistics) };
+        const counter = counterOf(terms), context = readContext(opened, terms);
+        const candidates = findCandidates(opened, question, terms, context, statistics, scope, counter);
+        return { terms, ranked: rank(question, terms, candidates, context, statistics, counter.places) };
       }) ?? { terms: [], ranked: [] };
     },
   };

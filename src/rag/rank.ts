@@ -49,7 +49,6 @@ export const RANK_WEIGHTS: RankWeights = {
   test: 0.5,
 };
 
-const BODY = FIELDS.indexOf("body"), SIGNATURE = FIELDS.indexOf("signature"), NAME = FIELDS.indexOf("name");
 interface Vectors {
   readonly plain: readonly number[];
   readonly related: readonly number[];
@@ -59,30 +58,18 @@ function vectorsOf({ fields, relatedFields }: RankWeights): Vectors {
   return { plain: FIELDS.map((field) => fields[field]), related: FIELDS.map((field) => relatedFields[field]) };
 }
 
-/** How often each word of interest stands in each field. */
-function countWords(candidate: Candidate, wanted: ReadonlySet<string>): Map<string, number[]> {
-  const counts = new Map<string, number[]>();
-  for (const [field, words] of candidate.words.entries()) {
-    for (const word of words) {
-      if (!wanted.has(word)) continue;
-      const found = counts.get(word) ?? FIELDS.map(() => 0);
-      found[field] = (found[field] ?? 0) + 1;
-      counts.set(word, found);
-    }
-  }
-  return counts;
-}
-
 /** 0 to 1: how much the occurrences of a word in the fields say. */
 function saturated(
-  counts: readonly number[] | undefined,
+  counts: Uint16Array,
+  place: number | undefined,
   factors: readonly number[],
   weights: readonly number[],
   k: number,
-) {
-  if (counts === undefined) return 0;
+): number {
+  if (place === undefined) return 0;
   let sum = 0;
-  for (const [field, count] of counts.entries()) {
+  for (let field = 0; field < factors.length; field++) {
+    const count = counts[place * factors.length + field] ?? 0;
     if (count > 0) sum += (weights[field] ?? 0) * count * (factors[field] ?? 1);
   }
   return sum / (k + sum);
@@ -90,9 +77,10 @@ function saturated(
 
 /** What the words of the question say for a chunk, in units of rarity. */
 function wordScore(
-  counts: ReadonlyMap<string, number[]>,
+  { counts }: Candidate,
   factors: readonly number[],
   terms: readonly WeightedTerm[],
+  places: ReadonlyMap<string, number>,
   vectors: Vectors,
   weights: RankWeights,
 ): number {
@@ -100,13 +88,11 @@ function wordScore(
   for (const { forms, related, rarity } of terms) {
     let best = 0;
     for (const [word, nearness] of forms) {
-      best = Math.max(
-        best,
-        rarity * nearness * saturated(counts.get(word), factors, vectors.plain, weights.saturation),
-      );
+      const counted = saturated(counts, places.get(word), factors, vectors.plain, weights.saturation);
+      best = Math.max(best, rarity * nearness * counted);
     }
     for (const [word, ownRarity] of related) {
-      const counted = saturated(counts.get(word), factors, vectors.related, weights.saturation);
+      const counted = saturated(counts, places.get(word), factors, vectors.related, weights.saturation);
       best = Math.max(best, weights.related * Math.min(rarity, ownRarity) * counted);
     }
     score += best;
@@ -142,10 +128,10 @@ export function rank(
   candidates: readonly Candidate[],
   { files, folders }: Context,
   statistics: Statistics,
+  places: ReadonlyMap<string, number>,
   weights: RankWeights = RANK_WEIGHTS,
 ): Ranked[] {
   const vectors = vectorsOf(weights);
-  const wanted = new Set(terms.flatMap(({ forms, related }) => [...forms.keys(), ...related.keys()]));
   const rarities = new Map(
     terms.flatMap(({ forms, rarity }) => [...forms.keys()].map((word) => [word, rarity] as const)),
   );
@@ -154,15 +140,14 @@ export function rank(
   const scored = candidates.map((candidate) => {
     const factors = FIELDS.map((field, at) => {
       const share = weights.lengths[field];
-      return 1 / (1 - share + share * (candidate.words[at]?.length ?? 0) / (statistics.meanLengths[at] ?? 1));
+      return 1 / (1 - share + share * (candidate.lengths[at] ?? 0) / (statistics.meanLengths[at] ?? 1));
     });
-    const counts = countWords(candidate, wanted);
-    let score = wordScore(counts, factors, terms, vectors, weights) / total;
+    let score = wordScore(candidate, factors, terms, places, vectors, weights) / total;
     score += weights.file * (files.get(candidate.fileId) ?? 0) +
       weights.folder * (folders.get(folderOf(candidate.path)) ?? 0);
     score += weights.name * candidate.nameMatch;
-    const own = new Set(candidate.words[NAME]);
-    if (own.size > 0) {
+    if (candidate.name !== "") {
+      const own = new Set(candidate.name.split(" "));
       let asked = 0, all = 0;
       for (const word of own) {
         const rarity = rarities.get(word);
@@ -172,8 +157,7 @@ export function rank(
       score += weights.ownName * asked / Math.max(all, 1e-9);
     }
     if (quotes) {
-      const text = ` ${[...candidate.words[SIGNATURE] ?? [], "|", ...candidate.words[BODY] ?? []].join(" ")} `;
-      const share = quotedRarity(text, question.sequence, rarities) / total;
+      const share = quotedRarity(` ${candidate.code} `, question.sequence, rarities) / total;
       score += weights.quotation * share * share;
     }
     const asked = question.paths.find((path) => endsWithPath(candidate.path, path));
