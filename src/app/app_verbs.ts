@@ -13,7 +13,7 @@ import type { Caller } from "../te/envelope.ts";
 import { type App, makeApp } from "./app.ts";
 import { callLine } from "./call_line.ts";
 import { type OpenFace, openFace } from "./open_face.ts";
-import type { AppVerbs } from "./verbs.ts";
+import type { AppVerbs, Stored } from "./verbs.ts";
 
 /** The other threads. */
 export interface Threads {
@@ -71,11 +71,22 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
     },
     reload: (next) => Promise.resolve(started().app.reload(next)),
     ripgrep: () => Promise.resolve(started().startup.ripgrep),
+    stored: async () => await storedIn(started().app),
     async stop() {
       await face?.close();
       await app?.close();
     },
   };
+}
+
+async function storedIn({ services: { handles, index } }: App): Promise<Stored> {
+  const roots = await index.status();
+  try {
+    const { handles: count, bytes } = handles.usage();
+    return { handles: { count, bytes }, index: roots };
+  } catch {
+    return { handles: null, index: roots }; // the store has said why in the log
+  }
 }
 
 /** The person at the command line owns everything. */

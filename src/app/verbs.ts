@@ -1,5 +1,6 @@
 /** What the command line asks of the server worker. @module */
 import type { Config } from "../config/resolve.ts";
+import type { RootStatus } from "../rag/index.ts";
 import type { ServerVerbs, Startup } from "../sandbox/protocol.ts";
 import type { TeUsage } from "../store/calls.ts";
 import type { Answer } from "../te/envelope.ts";
@@ -20,6 +21,13 @@ export interface ToolLine {
   readonly listed: boolean;
 }
 
+/** What lies in the stores. */
+export interface Stored {
+  /** Null when they cannot be read. */
+  readonly handles: { readonly count: number; readonly bytes: number } | null;
+  readonly index: readonly RootStatus[];
+}
+
 /** Verbs over the port between main and the server worker. */
 export interface AppVerbs extends ServerVerbs {
   /** One tool call on behalf of the operator. */
@@ -30,4 +38,5 @@ export interface AppVerbs extends ServerVerbs {
   /** Takes over what can change in a running server. */
   reload(next: Config): Promise<Reloaded>;
   ripgrep(): Promise<Startup["ripgrep"]>;
+  stored(): Promise<Stored>;
 }

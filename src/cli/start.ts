@@ -27,6 +27,30 @@ export interface Started extends Running<AppVerbs> {
 
 /** Starts everything. Errors are printed and end the process. */
 export async function start(config: Config, face: Face): Promise<Started> {
+  try {
+    return await startOrThrow(config, face, (thread, message) => {
+      say(`llmc-mcp: the ${thread} thread failed: ${message}`);
+      Deno.exit(EXIT.internal);
+    });
+  } catch (error) {
+    if (error instanceof SandboxLeak) {
+      say(`llmc-mcp: the sandbox does not hold, so nothing is served: ${error.message}`);
+    } else say(`llmc-mcp: ${error instanceof Error ? error.message : error}`);
+    Deno.exit(EXIT.unavailable);
+  }
+}
+
+/**
+ * Starts everything, for who wants to know why it failed.
+ *
+ * @param onCrash Told when a thread dies later.
+ * @throws SandboxLeak, and Error when something that is needed is missing
+ */
+export async function startOrThrow(
+  config: Config,
+  face: Face,
+  onCrash: (thread: string, message: string) => void,
+): Promise<Started> {
   const { promise: ending, resolve: end } = Promise.withResolvers<number>();
   const ripgrep = await findRipgrep({
     searchPath: SEARCH_PATH,
@@ -34,7 +58,20 @@ export async function start(config: Config, face: Face): Promise<Started> {
     assets: makeAssets(),
     cacheDir: programDir(config),
   });
-  const running = await launchOrExit(config, face, ripgrep, () => end(EXIT.ok));
+  const running = await launch<AppVerbs>({
+    config,
+    face,
+    ripgrep: {
+      path: ripgrep.path,
+      detail: ripgrep.path === null ? ripgrep.reason : `${ripgrep.version} (${ripgrep.source})`,
+    },
+    workerUrl,
+    extraHosts: extraHosts(config),
+    forcedLevel: await forcedLevel(),
+    onFinished: () => end(EXIT.ok),
+    onCrash,
+    say,
+  });
   const endWell = () => end(EXIT.ok);
   // A server reads its configuration again at a hang-up; see reload.ts.
   const signals = ["SIGINT", "SIGTERM", ...face.kind === "command" ? ["SIGHUP" as const] : []] as const;
@@ -47,40 +84,6 @@ export async function start(config: Config, face: Face): Promise<Started> {
     return code;
   });
   return { ...running, ended, stop, end: endWell };
-}
-
-async function launchOrExit(
-  config: Config,
-  face: Face,
-  ripgrep: Awaited<ReturnType<typeof findRipgrep>>,
-  onFinished: () => void,
-): Promise<Running<AppVerbs>> {
-  try {
-    return await launch<AppVerbs>({
-      config,
-      face,
-      ripgrep: {
-        path: ripgrep.path,
-        detail: ripgrep.path === null ? ripgrep.reason : `${ripgrep.version} (${ripgrep.source})`,
-      },
-      workerUrl,
-      extraHosts: extraHosts(config),
-      forcedLevel: await forcedLevel(),
-      onFinished,
-      onCrash(thread, message) {
-        say(`llmc-mcp: the ${thread} thread failed: ${message}`);
-        Deno.exit(EXIT.internal);
-      },
-      say,
-    });
-  } catch (error) {
-    if (error instanceof SandboxLeak) {
-      say(`llmc-mcp: the sandbox does not hold, so nothing is served: ${error.message}`);
-      Deno.exit(EXIT.unavailable);
-    }
-    say(`llmc-mcp: ${error instanceof Error ? error.message : error}`);
-    Deno.exit(EXIT.unavailable);
-  }
 }
 
 /** Host of the optional embeddings service, as Deno's permission check writes it. */

@@ -1,5 +1,6 @@
 /** Where the HTTP token comes from. It is named in the configuration, never stored there. @module */
 import type { Config } from "../config/resolve.ts";
+import { shellWord } from "./shell_word.ts";
 
 /** A token, and how it came to be. */
 export interface Token {
@@ -10,6 +11,11 @@ export interface Token {
 /** The operator must change something before the server may start. */
 export class TokenError extends Error {
   override readonly name = "TokenError";
+
+  /** @param fix The command that would help, where there is one. */
+  constructor(message: string, readonly fix = "") {
+    super(message);
+  }
 }
 
 /** 128 bits, written as 22 characters of base64. */
@@ -27,11 +33,12 @@ export function readToken({ settings }: Config, fresh: boolean): Token {
   const { mode, token_file, token_env, allow_unauthenticated } = settings.auth;
   if (mode === "none" && !fresh) return { value: null, source: "none" };
   if (fresh) return { value: newToken(), source: "fresh" };
-  const found = token_file ? readTokenFile(token_file) : Deno.env.get(token_env) || null;
-  if (found !== null) return { value: checked(found), source: token_file ? "file" : "environment" };
+  const found = token_file ? readTokenFile(settings) : Deno.env.get(token_env) || null;
+  if (found !== null) return { value: checked(found, settings), source: token_file ? "file" : "environment" };
   if (allow_unauthenticated) return { value: null, source: "none" };
   throw new TokenError(
     `no token: set ${token_env || "mcp.auth.token_env"} or mcp.auth.token_file, or start with --fresh-token`,
+    newTokenFor(settings),
   );
 }
 
@@ -48,15 +55,28 @@ export function describeToken({ source }: Token, { settings }: Config): string {
   return allow_unauthenticated ? `${everyone}, though there is one` : `token: ${from[source]}`;
 }
 
-function checked(token: string): string {
+function checked(token: string, settings: Config["settings"]): string {
   if (token.length < SHORTEST) {
-    throw new TokenError(`the token is shorter than ${SHORTEST} characters; make one with: openssl rand -base64 24`);
+    throw new TokenError(
+      `the token is shorter than ${SHORTEST} characters; make one with: openssl rand -base64 24`,
+      newTokenFor(settings),
+    );
   }
-  if (!SENDABLE.test(token)) throw new TokenError("the token has spaces or other characters that no header carries");
+  if (!SENDABLE.test(token)) {
+    throw new TokenError("the token has spaces or other characters that no header carries", newTokenFor(settings));
+  }
   return token;
 }
 
-function readTokenFile(path: string): string {
+/** Puts a new one where it is looked for. */
+function newTokenFor({ auth: { token_file, token_env } }: Config["settings"]): string {
+  const make = "openssl rand -base64 24";
+  if (token_file) return `(umask 077; ${make} > ${shellWord(token_file)})`;
+  return token_env ? `export ${token_env}="$(${make})"` : "";
+}
+
+function readTokenFile(settings: Config["settings"]): string {
+  const { token_file: path } = settings.auth, word = shellWord(path);
   let info: Deno.FileInfo;
   let text: string;
   try {
@@ -65,14 +85,18 @@ function readTokenFile(path: string): string {
   } catch (error) {
     throw new TokenError(
       `mcp.auth.token_file ${path} cannot be read: ${error instanceof Error ? error.message : error}`,
+      newTokenFor(settings),
     );
   }
-  if (((info.mode ?? 0) & 0o077) !== 0) throw new TokenError(`${path} is open to other users: chmod 600 ${path}`);
+  if (((info.mode ?? 0) & 0o077) !== 0) {
+    throw new TokenError(`${path} is open to other users: chmod 600 ${path}`, `chmod 600 ${word}`);
+  }
   // Who else owns it can change it at any time.
   if (info.uid !== null && info.uid !== Deno.uid() && info.uid !== 0) {
-    throw new TokenError(`${path} belongs to another user: chown it to the one that runs this server`);
+    const message = `${path} belongs to another user: chown it to the one that runs this server`;
+    throw new TokenError(message, `sudo chown "$(id -un)" ${word}`);
   }
-  if (text === "") throw new TokenError(`${path} is empty`);
+  if (text === "") throw new TokenError(`${path} is empty`, newTokenFor(settings));
   return text;
 }
 

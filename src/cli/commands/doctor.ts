@@ -1,96 +1,93 @@
 /** `llmc-mcp doctor`: what works here, what does not, and the command that would help. @module */
+import type { Config } from "../../config/resolve.ts";
 import { VERSION } from "../../core/version.ts";
+import { SandboxLeak } from "../../sandbox/launch.ts";
 import type { SandboxReport } from "../../sandbox/protocol.ts";
-import { type ConfigFlags, resolve } from "../settings.ts";
-import { EXIT, print, start } from "../start.ts";
+import { thisMachine } from "../../sys/machine.ts";
+import { checkConfiguration } from "../doctor/check_configuration.ts";
+import { checkHttp } from "../doctor/check_http.ts";
+import { checkFinding, checkSandbox } from "../doctor/check_sandbox.ts";
+import { checkServer } from "../doctor/check_server.ts";
+import { checkDataDir, checkRoots, checkTemporary, isUsable } from "../doctor/check_storage.ts";
+import { type Finding, finding } from "../doctor/finding.ts";
+import { type MachineSettings, readMachineSettings } from "../doctor/machine_settings.ts";
+import { printFindings } from "../doctor/print_findings.ts";
+import type { ConfigFlags } from "../settings.ts";
+import { EXIT, print, startOrThrow } from "../start.ts";
 
-/** One finding. */
-interface Finding {
-  readonly name: string;
-  readonly state: "ok" | "warn" | "bad";
-  readonly detail: string;
-  /** What would make it better. */
-  readonly help?: string;
-}
-
-/** Starts the sandbox, looks around, and reports. The exit code is 1 when something is broken. */
+/**
+ * Looks at everything that a server needs, starts one, and reports. Whatever is wrong becomes a finding: the exit code
+ * is 1 when something is broken, else 0.
+ */
 export async function doctor(flags: ConfigFlags & { readonly json?: boolean }): Promise<number> {
-  const config = resolve(flags);
-  const running = await start(config, { kind: "command" });
-  const ripgrep = await running.server.ripgrep();
-  const findings = [
-    ...sandboxFindings(running.report),
-    ...running.checks.map(({ name, outcome, detail }): Finding => ({
-      name,
-      state: outcome === "held" ? "ok" : outcome === "skipped" ? "warn" : "bad",
-      detail,
-    })),
-    rootFinding(config.roots, config.unconfined),
-    {
-      name: "ripgrep",
-      state: ripgrep.path ? "ok" : "warn",
-      detail: ripgrep.path ? `${ripgrep.detail} at ${ripgrep.path}` : ripgrep.detail,
-    } satisfies Finding,
-    programsFinding(Object.keys(config.binaries), config.missingBinaries),
-    { name: "configuration", state: "ok", detail: config.configFile ?? "defaults; no llmc.toml" } satisfies Finding,
-    { name: "data directory", state: "ok", detail: config.dataDir } satisfies Finding,
-    ...config.warnings.map((detail): Finding => ({ name: "warning", state: "warn", detail })),
+  // In this order, because the start wipes the environment and gives rights away.
+  const machine = readMachineSettings(thisMachine().inContainer);
+  const { config, isUsable: isConfigured, findings: ofConfiguration } = checkConfiguration(flags);
+  const ofDataDir = isConfigured ? checkDataDir(config) : [];
+  const before = [
+    ...ofConfiguration,
+    ...isConfigured ? [...checkRoots(config), ...ofDataDir, checkTemporary(), ...await checkHttp(config)] : [],
   ];
-  await running.stop();
-  if (flags.json) print(`${JSON.stringify({ version: VERSION, ...running.report, findings }, null, 2)}\n`);
-  else printFindings(running.report, findings);
+  const { report, findings: ofServer } = await withUsableDataDir(
+    isConfigured && isUsable(ofDataDir) ? config : null,
+    config,
+    (usable) => examine(usable, machine),
+  );
+  const findings = [...ofServer, ...before];
+  if (flags.json) print(`${JSON.stringify({ version: VERSION, ...report, findings }, null, 2)}\n`);
+  else printFindings(report, findings);
   return findings.some(({ state }) => state === "bad") ? EXIT.failed : EXIT.ok;
 }
 
-function sandboxFindings(report: SandboxReport): Finding[] {
-  const findings: Finding[] = [
-    report.landlockAbi > 0
-      ? { name: "Landlock", state: "ok", detail: `ABI ${report.landlockAbi}` }
-      : { name: "Landlock", state: "warn", detail: "not available", help: report.advice },
-    report.bubblewrap.works
-      ? { name: "bubblewrap", state: "ok", detail: report.bubblewrap.version }
-      : { name: "bubblewrap", state: "warn", detail: report.bubblewrap.reason, help: report.advice },
-  ];
-  if (report.root) {
-    findings.push({
-      name: "user",
-      state: "warn",
-      detail: "running as root",
-      help: "Run it as the user whose files it works on.",
-    });
-  }
-  return findings;
+interface Examined {
+  readonly report: SandboxReport | null;
+  readonly findings: readonly Finding[];
 }
 
-function rootFinding(roots: readonly string[], unconfined: boolean): Finding {
-  const name = "roots";
-  if (unconfined) return { name, state: "warn", detail: "the whole machine: nothing is confined to a folder" };
-  if (roots.length > 0) return { name, state: "ok", detail: roots.join(", ") };
+/** Where the data directory cannot be used, the sandbox is tried with one for the moment. */
+async function withUsableDataDir(
+  usable: Config | null,
+  config: Config,
+  work: (config: Config) => Promise<Examined>,
+): Promise<Examined> {
+  if (usable) return await work(usable);
+  const dataDir = await Deno.realPath(await Deno.makeTempDir({ prefix: "llmc-doctor-" }));
+  try {
+    return await work({ ...config, dataDir, settings: { ...config.settings, data_dir: dataDir } });
+  } finally {
+    await Deno.remove(dataDir, { recursive: true });
+  }
+}
+
+/** Starts a server that serves nobody, and asks it. */
+async function examine(config: Config, machine: MachineSettings): Promise<Examined> {
+  const quiet = withoutLog(config);
+  const crash = Promise.withResolvers<never>();
+  crash.promise.catch(() => {}); // a crash after the end is nobody's business
+  try {
+    const starting = startOrThrow(
+      quiet,
+      { kind: "command" },
+      (thread, message) => crash.reject(new Error(`the ${thread} thread failed: ${message}`)),
+    );
+    const running = await Promise.race([starting, crash.promise]);
+    const ofServer = await Promise.race([checkServer(running.server, config, machine), crash.promise]);
+    await running.stop();
+    const { report, checks } = running;
+    return { report, findings: [...checkSandbox(report, checks, config, machine), ...ofServer] };
+  } catch (error) {
+    if (error instanceof SandboxLeak) return { report: null, findings: error.checks.map(checkFinding) };
+    const detail = `the server does not start: ${error instanceof Error ? error.message : error}`;
+    return { report: null, findings: [finding("start", "bad", detail)] };
+  }
+}
+
+/** What the log would warn of is among the findings. */
+function withoutLog({ settings, origins, ...rest }: Config): Config {
+  const observability = { ...settings.observability, log_level: "error" as const };
   return {
-    name,
-    state: "warn",
-    detail: "none",
-    help: "Set mcp.tools.allowed_roots in llmc.toml, or start with --root DIR.",
+    ...rest,
+    settings: { ...settings, observability },
+    origins: { ...origins, "mcp.observability.log_level": "cli" },
   };
-}
-
-function programsFinding(present: readonly string[], missing: readonly string[]): Finding {
-  const absent = missing.length > 0 ? `; not installed: ${missing.join(", ")}` : "";
-  return { name: "programs", state: "ok", detail: `${present.length} allowed${absent}` };
-}
-
-function printFindings(report: SandboxReport, findings: readonly Finding[]): void {
-  const colour = Deno.stdout.isTerminal() && !Deno.env.get("NO_COLOR");
-  const paint = (code: number, text: string) => colour ? `\x1b[${code}m${text}\x1b[0m` : text;
-  const marks = { ok: paint(32, "ok  "), warn: paint(33, "warn"), bad: paint(31, "BAD ") };
-  const width = Math.max(...findings.map(({ name }) => name.length));
-  print(
-    `llmc-mcp ${VERSION} · sandbox level: ${paint(1, report.level)}${
-      report.unconfined ? " (unconfined roots)" : ""
-    }\n\n`,
-  );
-  for (const { name, state, detail, help } of findings) {
-    print(`${marks[state]}  ${name.padEnd(width)}  ${detail}\n`);
-    if (help) print(`      ${" ".repeat(width)}  → ${help}\n`);
-  }
 }

@@ -1,4 +1,5 @@
 /** `llmc-mcp print-config CLIENT`: what to paste where. @module */
+import { shellWord } from "../shell_word.ts";
 import { print } from "../start.ts";
 
 /** Prints the snippet of a client for a set of roots. */
@@ -21,8 +22,4 @@ export function snippet(client: string, command: string, roots: readonly string[
     default:
       return `${JSON.stringify({ mcpServers: { llmc: { command, args } } }, null, 2)}\n`;
   }
-}
-
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

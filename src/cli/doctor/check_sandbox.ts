@@ -1,0 +1,152 @@
+/** How much the kernel holds, why not more, and what remains open at the level that was reached. @module */
+import type { Config } from "../../config/resolve.ts";
+import type { Check, Level, SandboxReport } from "../../sandbox/protocol.ts";
+import { type Finding, finding, type State } from "./finding.ts";
+import type { MachineSettings } from "./machine_settings.ts";
+
+/** Everything about confinement. */
+export function checkSandbox(
+  report: SandboxReport,
+  checks: readonly Check[],
+  config: Config,
+  machine: MachineSettings,
+): Finding[] {
+  return [
+    landlock(report, machine),
+    bubblewrap(report, machine),
+    // What was not tried is what could not be: the lines above say why.
+    ...checks.filter(({ outcome }) => outcome !== "skipped").map(checkFinding),
+    ...gaps(report, config),
+    ...settings(config),
+    ...machine.isRoot ? [ROOT] : [],
+  ];
+}
+
+/** One attempt of the self-test. */
+export function checkFinding({ name, outcome, detail }: Check): Finding {
+  const states: Readonly<Record<Check["outcome"], State>> = {
+    held: "ok",
+    skipped: "warn",
+    leaked: "bad",
+    broken: "bad",
+  };
+  return finding(name, states[outcome], detail);
+}
+
+const ROOT = finding(
+  "user",
+  "warn",
+  "running as root: one wall less between the server and the machine",
+  "run it as the user whose files it works on",
+);
+const OLDEST_KERNEL = [5, 13];
+
+function landlock({ landlockAbi }: SandboxReport, machine: MachineSettings): Finding {
+  const name = "Landlock";
+  if (landlockAbi > 0) return finding(name, "ok", `ABI ${landlockAbi}, Linux ${machine.kernel}`);
+  const [major = 0, minor = 0] = machine.kernel.split(".").map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_KERNEL;
+  if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
+    return finding(name, "warn", `not in Linux ${machine.kernel}`, `boot Linux ${OLDEST_KERNEL.join(".")} or newer`);
+  }
+  const { securityModules } = machine;
+  if (securityModules && !securityModules.includes("landlock")) {
+    const list = ["landlock", ...securityModules].join(",");
+    return finding(
+      name,
+      "warn",
+      "not switched on in this kernel",
+      `boot with lsm=${list} on the kernel's command line`,
+    );
+  }
+  const why = machine.inContainer
+    ? "allow its system calls: run the container with --security-opt seccomp=unconfined"
+    : "boot with landlock in the kernel's lsm= list";
+  return finding(name, "warn", "not available", why);
+}
+
+function bubblewrap({ bubblewrap: { works, version, reason } }: SandboxReport, machine: MachineSettings): Finding {
+  const name = "bubblewrap";
+  return works ? finding(name, "ok", version) : finding(name, "warn", firstLine(reason), raise(reason, machine));
+}
+
+/** The command for the way in which it failed. */
+function raise(reason: string, { forbidding, inContainer, install, asRoot }: MachineSettings): string {
+  if (reason.includes("not installed")) return install("bubblewrap");
+  if (forbidding.length > 0) {
+    return asRoot(`sysctl -w ${forbidding.map(({ key, value }) => `${key}=${value}`).join(" ")}`);
+  }
+  if (/ENOSPC|No space left|max_\S*namespaces/.test(reason)) return asRoot("sysctl -w user.max_user_namespaces=15000");
+  if (/RTM_NEWADDR/.test(reason)) return "run the container with --cap-add NET_ADMIN";
+  if (/uid map|namespace|not permitted/i.test(reason)) {
+    return inContainer
+      ? "run the container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined"
+      : "allow user namespaces for /usr/bin/bwrap, in its AppArmor or SELinux profile";
+  }
+  return "";
+}
+
+function firstLine(text: string): string {
+  return text.trim().replace(/^exit code \d+: /, "").split("\n")[0]?.slice(0, 200) ?? "";
+}
+
+/** What a level leaves open; docs/security.md says more. */
+const OPEN: Readonly<Record<Level, string>> = {
+  full: "",
+  landlock: "programs can reach sockets of the machine by path, see that other processes exist, and change times and " +
+    "modes of files that they cannot write",
+  bwrap: "the server's own file tools check paths, which can lose a race against a program that swaps links",
+  none: "nothing is held by the kernel: paths are checked, and programs that could run code are refused",
+};
+
+function gaps({ level, unconfined }: SandboxReport, config: Config): Finding[] {
+  const { confinement, allow_outbound_network } = config.settings.tools;
+  const found: Finding[] = [];
+  if (level === "none" && confinement !== "required") {
+    found.push(
+      finding("open at none", "bad", "programs run without any confinement", 'set mcp.tools.confinement = "required"'),
+    );
+  } else if (OPEN[level] !== "") found.push(finding(`open at ${level}`, "warn", OPEN[level]));
+  if (unconfined) return found;
+  if (level === "landlock" && !allow_outbound_network) {
+    found.push(finding("network", "warn", "allow_outbound_network is false, but programs can still send UDP"));
+  }
+  return [...found, ...precious(level, config)];
+}
+
+/** Files of the operator inside a root: tools refuse them, but programs are not tools. */
+function precious(level: Level, config: Config): Finding[] {
+  const { dataDir, configFile, roots, settings } = config;
+  const inRoot = (path: string) => path !== "" && roots.some((root) => path === root || path.startsWith(`${root}/`));
+  const isMasked = level === "full" || level === "bwrap";
+  const found: Finding[] = [];
+  if (inRoot(dataDir) && !isMasked) {
+    const detail = `${dataDir} lies in a root: programs can read what the server keeps`;
+    found.push(finding("data directory", "warn", detail, "set mcp.data_dir to a folder outside the roots"));
+  }
+  if (configFile !== null && inRoot(configFile) && !isMasked) {
+    const detail = `${configFile} lies in a root: programs can change it`;
+    found.push(
+      finding("configuration file", "warn", detail, "move it to ~/.config/llmc/llmc.toml, or out of the roots"),
+    );
+  }
+  for (const path of [settings.auth.token_file, settings.server.tls_key_file]) {
+    if (!inRoot(path)) continue;
+    found.push(
+      finding("secret in a root", "bad", `${path} lies in a root: programs can read it`, "move it out of the roots"),
+    );
+  }
+  return found;
+}
+
+function settings({ settings: { tools } }: Config): Finding[] {
+  if (tools.confinement !== "off") return [];
+  return [
+    finding(
+      "confinement",
+      "bad",
+      "mcp.tools.confinement is off: programs are not confined",
+      "remove the line from llmc.toml",
+    ),
+  ];
+}

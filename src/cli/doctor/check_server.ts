@@ -1,0 +1,68 @@
+/** What the started server says of itself: search, programs, what it keeps, the index. @module */
+import type { AppVerbs } from "../../app/verbs.ts";
+import type { Config } from "../../config/resolve.ts";
+import { humanSize } from "../../core/human_size.ts";
+import { type Finding, finding } from "./finding.ts";
+import type { MachineSettings } from "./machine_settings.ts";
+
+/** Without these no child can be started; all come with util-linux. */
+const NEEDED = ["setsid", "setpriv"];
+/** What a session is given when it asks for a terminal. */
+const FOR_TERMINALS = "script";
+
+/** Asks it. */
+export async function checkServer(server: AppVerbs, config: Config, machine: MachineSettings): Promise<Finding[]> {
+  const [ripgrep, stored] = await Promise.all([server.ripgrep(), server.stored()]);
+  return [
+    ripgrep.path
+      ? finding("ripgrep", "ok", `${ripgrep.detail} at ${ripgrep.path}`)
+      : finding("ripgrep", "warn", `${ripgrep.detail}; a slower search stands in`, machine.install("ripgrep")),
+    ...checkHelpers(machine),
+    ...await checkPrograms(config, machine),
+    stored.handles === null
+      ? finding("handles", "bad", "the database cannot be read; the lines above or the log say why")
+      : finding("handles", "ok", `${stored.handles.count} stored, ${humanSize(stored.handles.bytes)}`),
+    ...stored.index.map(({ root, state, files, reason }) =>
+      finding(
+        "index",
+        state === "unavailable" ? "warn" : "ok",
+        `${root}: ${state}, ${files} files${reason ? `; ${reason}` : ""}`,
+      )
+    ),
+  ];
+}
+
+function checkHelpers(machine: MachineSettings): Finding[] {
+  const absent = [...NEEDED, FOR_TERMINALS].filter((name) => !exists(`/usr/bin/${name}`));
+  if (absent.length === 0) return [];
+  const names = absent.join(", ");
+  if (absent.some((name) => NEEDED.includes(name))) {
+    return [finding("util-linux", "bad", `${names} missing: no program can be started`, machine.install("util-linux"))];
+  }
+  return [finding("util-linux", "warn", `${names} missing: no terminals`, machine.install("bsdutils"))];
+}
+
+async function checkPrograms({ binaries, missingBinaries }: Config, machine: MachineSettings): Promise<Finding[]> {
+  const count = Object.keys(binaries).length;
+  const absent = missingBinaries.length > 0 ? `; not installed: ${missingBinaries.join(", ")}` : "";
+  const found = [finding("programs", "ok", `${count} allowed${absent}`)];
+  const git = binaries.git;
+  if (git !== undefined) found.push(finding("git", "ok", await versionOf(git)));
+  else if (missingBinaries.includes("git")) found.push(finding("git", "warn", "not installed", machine.install("git")));
+  return found;
+}
+
+async function versionOf(program: string): Promise<string> {
+  const command = new Deno.Command(program, { args: ["--version"], clearEnv: true, env: {}, stdin: "null" });
+  const { stdout } = await command.output();
+  return new TextDecoder().decode(stdout).trim().replace(/^git version /, "").slice(0, 60);
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

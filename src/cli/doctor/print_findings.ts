@@ -1,0 +1,28 @@
+/** Prints what the doctor found, for a person: a line each, and the command that would help. @module */
+import { VERSION } from "../../core/version.ts";
+import type { SandboxReport } from "../../sandbox/protocol.ts";
+import { print } from "../start.ts";
+import type { Finding } from "./finding.ts";
+
+/** Prints them. `report` is null when the server could not be started. */
+export function printFindings(report: SandboxReport | null, findings: readonly Finding[]): void {
+  const colour = Deno.stdout.isTerminal() && !Deno.env.get("NO_COLOR");
+  const paint = (code: number, text: string) => colour ? `\x1b[${code}m${text}\x1b[0m` : text;
+  const marks = { ok: paint(32, "ok  "), warn: paint(33, "warn"), bad: paint(31, "BAD ") };
+  const width = Math.max(...findings.map(({ name }) => name.length));
+  const level = report ? paint(1, report.level) : paint(31, "unknown, the server does not start");
+  print(`llmc-mcp ${VERSION} · sandbox level: ${level}${report?.unconfined ? " (unconfined roots)" : ""}\n\n`);
+  for (const { name, state, detail, help } of findings) {
+    const margin = `      ${" ".repeat(width)}  `;
+    print(`${marks[state]}  ${name.padEnd(width)}  ${detail.replaceAll("\n", `\n${margin}`)}\n`);
+    if (help) print(`${margin}→ ${help}\n`);
+  }
+  print(`\n${summary(findings)}\n`);
+}
+
+function summary(findings: readonly Finding[]): string {
+  const count = (wanted: string) => findings.filter(({ state }) => state === wanted).length;
+  const bad = count("bad"), warn = count("warn");
+  if (bad > 0) return `${bad} broken, ${warn} to know of. An arrow → shows what would help.`;
+  return warn > 0 ? `Nothing is broken; ${warn} to know of.` : "Everything is as it should be.";
+}
