@@ -1,22 +1,8 @@
 /** The tools of the code search: defaults from the settings, lean text, and the shapes of the specification. @module */
 import assert from "node:assert/strict";
-import type { CodeIndex, SearchRequest } from "../../../src/rag/index.ts";
-import type { ToolContext } from "../../../src/te/tool.ts";
 import { ragBootload } from "../../../src/tools/rag/bootload.ts";
-import { ragQuery } from "../../../src/tools/rag/query.ts";
 import { ragSearch } from "../../../src/tools/rag/search.ts";
-import { testIndex } from "../../rag/test_index.ts";
-
-/** What the tools use of a context. */
-function contextOf(index: Pick<CodeIndex, "search" | "bootload">): ToolContext {
-  const rag = { default_scope: "both", top_k: 2, token_budget: 400 };
-  return {
-    index,
-    config: { settings: { rag } },
-    session: { sessionId: "labelled" },
-    signal: new AbortController().signal,
-  } as unknown as ToolContext;
-}
+import { makeTestApp, type TestApp } from "../../support/app.ts";
 
 const FILES = {
   "src/kite.ts": "/** Flies a kite in the wind. */\nexport function flyKite() {\n  return 1;\n}\n",
@@ -24,10 +10,19 @@ const FILES = {
   "src/boat.ts": "/** Sails a boat in the wind. */\nexport function sail() {\n  return 1;\n}\n",
 };
 
+const settings = { "mcp.rag.default_scope": "both", "mcp.rag.top_k": 2, "mcp.rag.token_budget": 400 };
+
+/** The result of a search that has caught up with the files. */
+async function ask(app: TestApp, args: Readonly<Record<string, unknown>>, tool = "rag_search") {
+  for (let left = 50;; left--) {
+    const result = ragSearch.output.parse(await app.result(tool, args));
+    if (result.index.fresh || left === 0) return result;
+  }
+}
+
 Deno.test("rag_search answers in the shape of the specification, with defaults from the settings", async () => {
-  await using test = await testIndex(FILES);
-  await test.index.sync();
-  const result = ragSearch.output.parse(await ragSearch.run({ q: "fly a kite" }, contextOf(test.index)));
+  await using app = await makeTestApp({ files: FILES, settings });
+  const result = await ask(app, { q: "fly a kite" });
   assert.equal(result.provenance, true);
   assert.ok(result.snippets.length <= 2);
   const kite = result.snippets.find(({ src }) => src.startsWith("src/kite.ts"));
@@ -40,32 +35,28 @@ Deno.test("rag_search answers in the shape of the specification, with defaults f
   assert.equal(result.index.files, 3);
 });
 
-Deno.test("rag_search passes arguments on and keeps to the specification's bounds", async () => {
-  const seen: SearchRequest[] = [];
-  const index = {
-    provenance: true,
-    snippets: [],
-    index: { fresh: true, files: 0, indexed_at: null, state: "empty" },
-  } as const;
-  const context = contextOf({
-    search: (request) => {
-      seen.push(request);
-      return Promise.resolve(index);
-    },
-    bootload: () => Promise.reject(new Error("not asked")),
-  });
-  await ragSearch.run({ q: "x", scope: "docs", k: 7, budget_tokens: 900 }, context);
-  await ragQuery.run({ query: "y" }, context);
-  assert.deepEqual(seen.map(({ q, scope, k, budgetTokens }) => [q, scope, k, budgetTokens]), [
-    ["x", "docs", 7, 900],
-    ["y", "both", 2, 400],
-  ]);
+Deno.test("rag_search keeps to scope, k and budget, and rag_query is the same search", async () => {
+  await using app = await makeTestApp({ files: FILES, settings: { ...settings, "mcp.tools.toolsets": ["rag", "te"] } });
+  const paths = ({ snippets }: Awaited<ReturnType<typeof ask>>) => snippets.map(({ src }) => src.replace(/#.*/, ""));
+  assert.deepEqual(paths(await ask(app, { q: "kite", scope: "docs" })), ["docs/kites.md"]);
+  assert.deepEqual(paths(await ask(app, { q: "kite", scope: "repo" })), ["src/kite.ts"]);
+  assert.equal((await ask(app, { q: "wind", k: 1 })).snippets.length, 1);
+  const { index: _, ...search } = await ask(app, { q: "sails a boat" });
+  const { index: __, ...query } = await ask(app, { query: "sails a boat" }, "rag_query");
+  assert.deepEqual(query, search);
+  assert.equal(paths(await ask(app, { q: "sails a boat" }))[0], "src/boat.ts");
+});
+
+Deno.test("rag_search refuses what its schema does not allow, and takes any text as a question", async () => {
+  await using app = await makeTestApp({ files: FILES, settings });
   for (
     const bad of [{ q: 1 }, { q: "x", k: 0 }, { q: "x", k: 51 }, { q: "x", scope: "all" }, { q: "x", more: 1 }, {}]
   ) {
-    assert.equal(ragSearch.input.safeParse(bad).success, false, JSON.stringify(bad));
+    assert.equal((await app.call("rag_search", bad)).error?.code, "INVALID_ARGUMENT", JSON.stringify(bad));
   }
-  for (const q of ["", "word ".repeat(2_000)]) assert.equal(ragSearch.input.safeParse({ q }).success, true);
+  for (const q of ["", "word ".repeat(2_000), 'NEAR("a" OR *', "foo.bar"]) {
+    assert.equal((await app.call("rag_search", { q })).error, undefined, q.slice(0, 20));
+  }
 });
 
 Deno.test("the lean text names place, symbol and score above each snippet, and what is not fresh below", () => {
@@ -101,13 +92,13 @@ Deno.test("the lean text names place, symbol and score above each snippet, and w
 });
 
 Deno.test("rag_bootload tells what the index tells, with the session's label when none is given", async () => {
-  await using test = await testIndex({ ...FILES, "AGENTS.md": "- Always fly safely.\n" });
-  await test.index.sync();
-  const result = ragBootload.output.parse(await ragBootload.run({}, contextOf(test.index)));
-  assert.equal(result.session_id, "labelled");
-  const text = ragBootload.render?.(result, {}) ?? "";
+  await using app = await makeTestApp({ files: { ...FILES, "AGENTS.md": "- Always fly safely.\n" }, settings });
+  await ask(app, { q: "kite" });
+  const result = ragBootload.output.parse(await app.result("rag_bootload"));
+  assert.equal(result.session_id, "session");
+  const { text } = await app.call("rag_bootload");
   assert.match(text, /^plan: Follow AGENTS\.md\./);
   assert.match(text, /notes: Always fly safely\./);
-  const named = await ragBootload.run({ session_id: "S", task_id: "T" }, contextOf(test.index));
+  const named = await app.result("rag_bootload", { session_id: "S", task_id: "T" });
   assert.deepEqual([named.session_id, named.task_id], ["S", "T"]);
 });
