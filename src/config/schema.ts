@@ -101,7 +101,7 @@ const linuxOps = z.strictObject({
     max_procs_per_session: count(4, 1, 256).describe("Long-lived processes of one session at a time."),
     max_procs_total: count(32, 1, 4096).describe("Long-lived processes of all sessions together."),
     default_timeout_sec: count(60, 1, 86_400).describe(
-      "Seconds a long-lived process is given when the call does not say.",
+      "Seconds that linux_proc_read waits for a pattern or an end when the call does not say; at most 45.",
     ),
     max_timeout_sec: count(600, 1, 86_400).describe("Most seconds that a call may ask for."),
     idle_ttl_sec: count(3600, 10, 604_800)
