@@ -39,7 +39,7 @@ export const bad = (note: string): Verdict => ({ verdict: "BAD", note });
 /** What a server must not show. */
 export const SECRET = "canary-5b1f9c";
 /** A server that has not answered by then hangs. */
-export const ANSWER_LIMIT_MS = 8_000;
+const ANSWER_LIMIT_MS = 8_000;
 
 /** Whether a row is about something that the server does at all. */
 export function applies({ needs }: Probe, contestant: Contestant): boolean {

@@ -34,7 +34,7 @@ function ratio(row: string, other: string, limit: number, text: string): Target 
 }
 
 /** All of them, in the order of the rows. */
-export const TARGETS: readonly Target[] = [
+const TARGETS: readonly Target[] = [
   atMost("start", "median", 200, "≤ 200 ms"),
   ratio("start", "desktop_commander", 0.2, "≤ 0.2 × Desktop Commander"),
   ratio("start", "filesystem", 0.8, "≤ 0.8 × server-filesystem"),

@@ -14,7 +14,7 @@ export interface ConfigFlags {
 }
 
 /** Reads and merges all layers. @throws ConfigError */
-export function load(flags: ConfigFlags): Loaded {
+function load(flags: ConfigFlags): Loaded {
   return loadConfig(loadRequest(flags), thisMachine());
 }
 

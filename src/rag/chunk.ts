@@ -22,7 +22,7 @@ export interface Chunk {
 }
 
 /** Longer pieces are cut: a model wants to see less than this at once. */
-export const LONGEST_LINES = 70;
+const LONGEST_LINES = 70;
 
 /** Rows from 0, both inclusive. */
 export interface Rows {

@@ -1,5 +1,4 @@
 /** The indexer of all folders, as it is asked for: in the same thread, or in a worker over a port. @module */
-import { type Port, serveCalls } from "../sandbox/rpc.ts";
 import type { CatchUpReport, IndexingDeps } from "./catch_up.ts";
 import { indexPath } from "./index_database.ts";
 import { makeRootIndexer, type RefreshReport, type RootIndexer } from "./root_indexer.ts";
@@ -48,9 +47,4 @@ export function makeIndexer(deps: IndexerDeps): IndexerVerbs {
       roots.clear();
     },
   };
-}
-
-/** Serves an indexer over a port: what a worker runs. */
-export function runIndexer(port: Port, deps: IndexerDeps): void {
-  serveCalls<IndexerVerbs>(port, makeIndexer(deps));
 }

@@ -28,7 +28,7 @@ export interface Snippet {
 }
 
 /** Stands for left-out lines, and at the end of a cut line for its rest. */
-export const LEFT_OUT = "…";
+const LEFT_OUT = "…";
 /** Pieces of one file this close are shown as one. */
 const CLOSE_LINES = 3;
 const LONGEST_LINE = 240;

@@ -31,7 +31,7 @@ export interface LineConnection {
 }
 
 /** Of one line; what other servers allow. */
-export const MAX_LINE_BYTES = 10 * 1024 * 1024;
+const MAX_LINE_BYTES = 10 * 1024 * 1024;
 /** More than this is not waiting to be written before more is read. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 /** From the end of input to the end of the connection, at most. */

@@ -24,7 +24,7 @@ export async function readHead(file: Deno.FsFile): Promise<Head> {
 }
 
 /** Fills a buffer as far as the file goes; returns the number of bytes. */
-export async function fill(file: Deno.FsFile, into: Uint8Array): Promise<number> {
+async function fill(file: Deno.FsFile, into: Uint8Array): Promise<number> {
   let filled = 0;
   while (filled < into.length) {
     const count = await file.read(into.subarray(filled));

@@ -226,12 +226,13 @@ Deno.test("documents are listed in pages", SDK_TIMERS, async () => {
   assert.ok(face);
   await using client = await face.connect();
   const seen: string[] = [];
-  let pages = 0;
-  for (let cursor: string | undefined; pages === 0 || cursor !== undefined; pages++) {
+  let pages = 0, cursor: string | undefined;
+  do {
     const page = await client.request({ method: "resources/list", params: cursor === undefined ? {} : { cursor } });
     seen.push(...page.resources.map(({ name }) => name));
     cursor = page.nextCursor;
-  }
+    pages++;
+  } while (cursor !== undefined);
   assert.equal(pages, 3);
   assert.deepEqual(seen, [...names, "effective.json"]);
   await assert.rejects(client.request({ method: "resources/list", params: { cursor: "bogus" } }), /cursor/);

@@ -179,8 +179,8 @@ Deno.test("twenty starts and ends leave no process and no file behind", async ()
   };
   for (let round = 0; round < 10; round++) await Promise.all([run(), run()]);
   assert.deepEqual(await processesOf(new RegExp(`^${BINARY} stdio --root ${sandbox.root}`)), []);
-  assert.deepEqual([...Deno.readDirSync(`${sandbox.dir}/run`)].map(({ name }) => name), []);
-  assert.deepEqual([...Deno.readDirSync(sandbox.root)].map(({ name }) => name), []);
+  assert.deepEqual(await Array.fromAsync(Deno.readDir(`${sandbox.dir}/run`), ({ name }) => name), []);
+  assert.deepEqual(await Array.fromAsync(Deno.readDir(sandbox.root), ({ name }) => name), []);
 });
 
 for (const level of ["full", "landlock"]) {

@@ -2,7 +2,8 @@
 /// <reference lib="deno.worker" />
 /** The indexer in a thread with narrowed rights. @module */
 import { makeGrammars } from "../../src/rag/grammar.ts";
-import { runIndexer } from "../../src/rag/indexer.ts";
+import { type IndexerVerbs, makeIndexer } from "../../src/rag/indexer.ts";
+import { serveCalls } from "../../src/sandbox/rpc.ts";
 import { assetsOver } from "../../src/sys/assets.ts";
 import { makeIndexFiles } from "../../src/sys/index_files.ts";
 
@@ -14,7 +15,7 @@ interface Start {
 
 self.onmessage = ({ data }: MessageEvent<Start>) => {
   const assets = assetsOver(data.assets);
-  runIndexer(data.calls, {
+  const indexer = makeIndexer({
     dataDir: data.dataDir,
     files: makeIndexFiles([]),
     grammars: makeGrammars({
@@ -24,4 +25,5 @@ self.onmessage = ({ data }: MessageEvent<Start>) => {
     maxFileBytes: 1_000_000,
     now: Date.now,
   });
+  serveCalls<IndexerVerbs>(data.calls, indexer);
 };

@@ -33,7 +33,7 @@ export const hasBubblewrap: boolean = await new Deno.Command("/usr/bin/bwrap", {
 }).output().then(({ success }) => success, () => false);
 
 /** Whether the kernel has Landlock. */
-export const hasLandlock: boolean = landlockAbi(openLibc()) > 0;
+const hasLandlock: boolean = landlockAbi(openLibc()) > 0;
 
 /** Every way that works here. */
 export const WAYS: readonly Held[] = [

@@ -1,6 +1,5 @@
 // Keeps an open page up to date, and lets its buttons work without loading it again. Without this script everything
 // works as well, one load at a time.
-// @ts-check
 "use strict";
 
 (() => {

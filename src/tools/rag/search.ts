@@ -15,7 +15,7 @@ export const indexOutput = z.object({
 });
 
 /** Result of a search. */
-export const searchOutput = z.object({
+const searchOutput = z.object({
   snippets: z.array(z.object({ text: z.string(), src: z.string(), symbol: z.string(), score: z.number() })).readonly(),
   provenance: z.literal(true),
   index: indexOutput.readonly(),

@@ -76,6 +76,9 @@ function makeContext(given: Pick<ToolContext, "config" | "handles" | "calls" | "
     get paths() {
       return untouched("paths");
     },
+    get entries() {
+      return untouched("entries");
+    },
     get writer() {
       return untouched("writer");
     },
