@@ -81,7 +81,7 @@ export function resolveConfig(loaded: Loaded, machine: Machine): Config {
     protectedPaths: [...new Set([...guarded, ...Object.values(programs.found)])].filter(inRoot),
     inContainer: machine.inContainer,
     origins: loaded.origins,
-    warnings: [...loaded.warnings, ...warningsOf(roots, unconfined, programs)],
+    warnings: [...loaded.warnings, ...warningsOf(roots, unconfined, programs, settings)],
   };
 }
 
@@ -116,7 +116,12 @@ function guardedPaths({ settings, places }: Loaded, dataDir: string, machine: Ma
   return [dataDir, ...entries, ...files.map((path) => plannedPath(path, machine))];
 }
 
-function warningsOf(roots: readonly string[], unconfined: boolean, programs: Programs): string[] {
+function warningsOf(
+  roots: readonly string[],
+  unconfined: boolean,
+  programs: Programs,
+  { tools }: Settings,
+): string[] {
   const warnings: string[] = [];
   if (unconfined) warnings.push("no roots bind: tools and programs may touch the whole machine");
   else if (roots.length === 0) warnings.push("no root is set, so file tools refuse every path; start with --root DIR");
@@ -131,7 +136,8 @@ function warningsOf(roots: readonly string[], unconfined: boolean, programs: Pro
   for (const [name, path] of Object.entries(programs.found)) {
     const root = roots.find((each) => isWithin(path, each));
     if (root !== undefined) {
-      warnings.push(`${name} is ${path}, inside the root ${root}: keep it from being changed there`);
+      const advice = tools.allowlist_scope === "tree" ? "so it cannot be started" : "keep it from being changed there";
+      warnings.push(`${name} is ${path}, inside the root ${root}: ${advice}`);
     }
   }
   return warnings;

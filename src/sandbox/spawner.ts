@@ -14,7 +14,7 @@ import { openLibc } from "./libc.ts";
 import type { HostConfig, SpawnerVerbs } from "./protocol.ts";
 import { serveCalls } from "./rpc.ts";
 import { breakOutArgs, judgeChild, SELF_TEST_SHELL } from "./self_test.ts";
-import { etcPaths, foreignBinaryDirs, SAFE_DEVICES, SYSTEM_DIRS, TERMINAL_DEVICES } from "./system_paths.ts";
+import { etcPaths, foreignBinaryDirs, isInside, SAFE_DEVICES, SYSTEM_DIRS, TERMINAL_DEVICES } from "./system_paths.ts";
 import { wrapInSession } from "./wrap.ts";
 
 /** What children may reach. */
@@ -45,9 +45,13 @@ const STARTERS = [
   SELF_TEST_SHELL,
 ];
 
-/** Files that may be executed when the allowlist binds every program in the tree. */
-function listedPrograms({ binaries }: Config): string[] {
-  return [...Object.values(binaries), ...STARTERS];
+/**
+ * Files that may be executed when the allowlist binds every program in the tree. One in a root is not among them: it can
+ * be overwritten there, and would then be whatever a child made of it.
+ */
+function listedPrograms({ binaries, roots, unconfined }: Config): string[] {
+  const fixed = Object.values(binaries).filter((path) => unconfined || !roots.some((root) => isInside(path, root)));
+  return [...fixed, ...STARTERS];
 }
 
 function makeVerbs(host: HostConfig): SpawnerVerbs {
