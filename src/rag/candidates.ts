@@ -13,9 +13,8 @@ export interface Candidate {
   readonly id: number;
   readonly fileId: number;
   readonly path: string;
-  /** Of the file when it was indexed. */
-  readonly sizeBytes: number;
-  readonly changedMs: number;
+  /** Of the file's bytes when it was indexed. */
+  readonly hash: string;
   readonly isTest: boolean;
   readonly kind: string;
   readonly symbol: string;
@@ -208,7 +207,7 @@ export function findCandidates(
   }
   const columns = FIELDS.map((field) => `w.${field}`).join(", ");
   // one query for all: a query for each costs more than what it reads
-  const rows = prepare(`select c.*, f.path, f.test, f.size_bytes, f.changed_ms, ${columns}
+  const rows = prepare(`select c.*, f.path, f.test, f.hash, ${columns}
     from json_each(?) j join chunks c on c.id = j.value join files f on f.id = c.file_id
     join chunk_words w on w.rowid = c.id`).all(JSON.stringify([...ids]));
   return rows.map((row) => toCandidate(row, counter, named.get(Number(row.id)) ?? 0));
@@ -220,8 +219,7 @@ function toCandidate(row: Readonly<Record<string, unknown>>, counter: WordCounte
     id: Number(row.id),
     fileId: Number(row.file_id),
     path: String(row.path),
-    sizeBytes: Number(row.size_bytes),
-    changedMs: Number(row.changed_ms),
+    hash: String(row.hash),
     isTest: row.test === 1,
     kind: String(row.kind),
     symbol: String(row.symbol),

@@ -2,7 +2,7 @@
 import { OpsError } from "../core/error.ts";
 import type { IndexFiles } from "../sys/index_files.ts";
 import { makeBootload } from "./bootload.ts";
-import { normalText } from "./chunk_file.ts";
+import { readHits, type RootedHit } from "./hits.ts";
 import type {
   Bootload,
   CodeIndex,
@@ -18,12 +18,11 @@ import type { IndexerVerbs } from "./indexer.ts";
 import type { RefreshReport } from "./root_indexer.ts";
 import { type Found, type IndexReader, makeIndexReader } from "./index_reader.ts";
 import { type Question, readQuestion } from "./question.ts";
-import type { Ranked } from "./rank.ts";
 import type { Reranker } from "./rerank.ts";
 import { fileCount, indexState } from "./index_state.ts";
 import { unavailable } from "./root_indexer.ts";
 import { rootStatus } from "./root_status.ts";
-import { type Hit, makeSnippets, mergeHits } from "./snippets.ts";
+import { makeSnippets, mergeHits } from "./snippets.ts";
 import { makeThesaurus } from "./thesaurus.ts";
 import { makeStems } from "./words.ts";
 
@@ -59,11 +58,6 @@ interface OpenRoot {
   readonly root: string;
   readonly path: string;
   readonly reader: IndexReader;
-}
-
-/** A hit and the folder it lies in. */
-export interface RootedHit extends Ranked {
-  readonly root: string;
 }
 
 /** Makes the code search. Nothing is opened before it is asked. */
@@ -120,35 +114,6 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     return { root, report, found };
   }
 
-  /** The lines of a file when it is as it was indexed. */
-  function linesOf(root: string, { candidate }: Ranked): readonly string[] | undefined {
-    const path = `${root}/${candidate.path}`;
-    const stamp = deps.files.stamp(path);
-    if (stamp?.sizeBytes !== candidate.sizeBytes || stamp.changedMs !== candidate.changedMs) return undefined;
-    const text = deps.files.read(path, deps.maxFileBytes)?.text;
-    return text === null || text === undefined ? undefined : normalText(text).split("\n");
-  }
-
-  /** Hits with the lines of their files; those of files that have changed since are named instead. */
-  function readHits(ranked: readonly RootedHit[], most: number): { hits: Hit[]; stale: string[] } {
-    const texts = new Map<string, readonly string[] | undefined>();
-    const hits: Hit[] = [], stale = new Set<string>();
-    for (const hit of ranked) {
-      if (hits.length === most) break;
-      const { candidate, root, score } = hit, path = deps.display(`${root}/${candidate.path}`);
-      if (!texts.has(path)) texts.set(path, linesOf(root, hit));
-      const lines = texts.get(path);
-      if (lines === undefined || candidate.endLine > lines.length) {
-        stale.add(path);
-        continue;
-      }
-      const { startLine, endLine, nameLine, symbol } = candidate;
-      const symbols = symbol === "" ? [] : [symbol];
-      hits.push({ path, lines, startLine, endLine, nameLines: [nameLine], symbols, score });
-    }
-    return { hits, stale: [...stale] };
-  }
-
   async function search({ q, scope, k, budgetTokens, signal }: SearchRequest): Promise<SearchAnswer> {
     const roots = await requireRoots();
     const question = readQuestion(q, stems, thesaurus);
@@ -163,7 +128,7 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
       if (again.warning === undefined) ranked = again.hits;
       else warnings.push(again.warning);
     }
-    const { hits, stale } = readHits(ranked, k * SPARE_HITS);
+    const { hits, stale } = readHits(ranked, k * SPARE_HITS, deps);
     const rarities = new Map(
       answers.flatMap(({ found }) => found.terms).flatMap(({ forms, related, rarity }) => [
         ...[...related].map(([word, own]) => [word, Math.min(own, rarity) / 2] as const),

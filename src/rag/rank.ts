@@ -9,6 +9,8 @@ import { STOP_WORDS } from "./words.ts";
 export interface Ranked {
   readonly candidate: Candidate;
   readonly score: number;
+  /** Other parts of the same definition, best first. */
+  readonly parts: readonly Candidate[];
 }
 
 /** How the parts of the score are weighed; measured, see docs/performance.md. */
@@ -35,7 +37,7 @@ export interface RankWeights {
 }
 
 /** The weights in use. */
-export const RANK_WEIGHTS: RankWeights = {
+const RANK_WEIGHTS: RankWeights = {
   fields: { name: 14, container: 2, stem: 4, folders: 2, signature: 2, doc: 0.9, body: 1 },
   relatedFields: { name: 14, container: 2, stem: 4, folders: 0, signature: 2, doc: 0.3, body: 0.3 },
   related: 0.7,
@@ -162,21 +164,22 @@ export function rank(
     }
     const asked = question.paths.find((path) => endsWithPath(candidate.path, path));
     if (asked !== undefined) score += asked.includes("/") ? 2 * weights.name : weights.name;
-    return { candidate, score: candidate.isTest ? score * weights.test : score };
+    return { candidate, score: candidate.isTest ? score * weights.test : score, parts: [] };
   });
   scored.sort((a, b) => b.score - a.score || a.candidate.id - b.candidate.id);
   const most = 1 + weights.file + weights.folder + weights.name + weights.quotation + weights.ownName;
-  return distinct(scored).map(({ candidate, score }) => ({ candidate, score: Math.min(1, score / most) }));
+  return distinct(scored).map((ranked) => ({ ...ranked, score: Math.min(1, ranked.score / most) }));
 }
 
 /** Parts of one long definition are one answer. */
 function distinct(scored: readonly Ranked[]): Ranked[] {
-  const seen = new Set<string>();
-  return scored.filter(({ candidate: { fileId, symbol } }) => {
-    if (symbol === "") return true;
-    const key = `${fileId} ${symbol}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+  const answers = new Map<string, { candidate: Candidate; score: number; parts: Candidate[] }>();
+  for (const { candidate, score } of scored) {
+    const { fileId, symbol, id } = candidate;
+    const key = symbol === "" ? `${id}` : `${fileId} ${symbol}`;
+    const known = answers.get(key);
+    if (known === undefined) answers.set(key, { candidate, score, parts: [] });
+    else known.parts.push(candidate);
+  }
+  return [...answers.values()];
 }

@@ -1,7 +1,7 @@
 /** Orders the best hits anew by meaning, with vectors of an OpenAI-shaped embeddings service. @module */
 import type { IndexFiles } from "../sys/index_files.ts";
 import { normalText } from "./chunk_file.ts";
-import type { RootedHit } from "./code_index.ts";
+import type { RootedHit } from "./hits.ts";
 import type { IndexReader } from "./index_reader.ts";
 
 /** Hits in a new order, or why they keep theirs. */
