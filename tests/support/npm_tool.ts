@@ -14,7 +14,7 @@ const LOCK = new URL("npm_tools.lock", import.meta.url).pathname;
 const TIMEOUT_MS = 120_000;
 
 /** The command that starts one; its environment is only what is given, and where Deno keeps what it has downloaded. */
-export function npmTool(name: NpmTool, args: readonly string[], env: Readonly<Record<string, string>>): Deno.Command {
+function npmTool(name: NpmTool, args: readonly string[], env: Readonly<Record<string, string>>): Deno.Command {
   return new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--quiet", "--no-prompt", "--no-config", `--lock=${LOCK}`, "--frozen", TOOLS[name], ...args],
     clearEnv: true,
@@ -24,6 +24,29 @@ export function npmTool(name: NpmTool, args: readonly string[], env: Readonly<Re
     stderr: "piped",
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
+}
+
+/** Runs one until it has printed a line of JSON; some go on for as long as the server keeps a stream open to them. */
+export async function firstJson(
+  name: NpmTool,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<unknown> {
+  const child = npmTool(name, args, env).spawn();
+  await child.stdin.close();
+  const errors = new Response(child.stderr).text();
+  let output = "", found: unknown;
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    output += text;
+    const line = output.split("\n").slice(0, -1).find((each) => each.startsWith("{"));
+    if (line === undefined) continue;
+    found = JSON.parse(line);
+    child.kill("SIGKILL");
+  }
+  await child.status;
+  if (found === undefined) throw new Error(`no JSON: ${output}${await errors}`);
+  await errors;
+  return found;
 }
 
 /** Runs one to its end, without input. */
