@@ -14,7 +14,7 @@ const LOCK = new URL("npm_tools.lock", import.meta.url).pathname;
 const TIMEOUT_MS = 120_000;
 
 /** The command that starts one; its environment is only what is given, and where Deno keeps what it has downloaded. */
-function npmTool(name: NpmTool, args: readonly string[], env: Readonly<Record<string, string>>): Deno.Command {
+export function npmTool(name: NpmTool, args: readonly string[], env: Readonly<Record<string, string>>): Deno.Command {
   return new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--quiet", "--no-prompt", "--no-config", `--lock=${LOCK}`, "--frozen", TOOLS[name], ...args],
     clearEnv: true,
