@@ -135,6 +135,7 @@ export async function catchUp(
     }
     flush();
     if (report.added + report.changed + report.removed > 0) index.write(() => markDone(index, deps.now()));
+    if (report.removed > 0) index.prepare("pragma incremental_vacuum").all();
     return report;
   } finally {
     lease.release();

@@ -6,6 +6,7 @@ import { readHits, type RootedHit } from "./hits.ts";
 import type {
   Bootload,
   CodeIndex,
+  IndexProgress,
   IndexState,
   RootStatus,
   SearchAnswer,
@@ -19,7 +20,7 @@ import type { RefreshReport } from "./root_indexer.ts";
 import { type Found, type IndexReader, makeIndexReader } from "./index_reader.ts";
 import { type Question, readQuestion } from "./question.ts";
 import type { Reranker } from "./rerank.ts";
-import { fileCount, indexState } from "./index_state.ts";
+import { behindReport, fileCount, indexState } from "./index_state.ts";
 import { unavailable } from "./root_indexer.ts";
 import { rootStatus } from "./root_status.ts";
 import { makeSnippets, mergeHits } from "./snippets.ts";
@@ -60,6 +61,20 @@ interface OpenRoot {
   readonly reader: IndexReader;
 }
 
+/** Waits for work, but not after an abort: the work itself goes on. @throws the reason of `signal`. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await work;
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
 /** Makes the code search. Nothing is opened before it is asked. */
 export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
   const stems = makeStems();
@@ -95,18 +110,25 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
   }
 
   /** Catches up briefly; longer while more is missing than there is, as when a folder is indexed for the first time. */
-  async function refresh(root: string): Promise<RefreshReport> {
-    const indexer = await openIndexer();
-    const report = await indexer.refresh(root, CATCH_UP_MS);
-    const missing = report.total - report.done;
-    return report.state === "ready" || missing < report.total / 2
-      ? report
-      : await indexer.refresh(root, deps.firstWaitMs ?? FIRST_CATCH_UP_MS);
+  async function refresh({ root, reader }: OpenRoot, progress?: IndexProgress): Promise<RefreshReport> {
+    const verbs = await openIndexer();
+    const stop = progress === undefined ? () => {} : tellProgress(verbs, root, progress);
+    try {
+      const report = await verbs.refresh(root, CATCH_UP_MS);
+      const missing = report.total - report.done;
+      return report.state === "ready" || missing < report.total / 2
+        ? report
+        : await verbs.refresh(root, deps.firstWaitMs ?? FIRST_CATCH_UP_MS);
+    } catch (error) {
+      return behindReport(reader, unavailable(error));
+    } finally {
+      stop();
+    }
   }
 
   /** Looks while the disk is looked through, and once more when that changed something. */
-  async function findFresh(root: OpenRoot, question: Question, scope: SearchRequest["scope"]) {
-    const refreshing = refresh(root.root);
+  async function findFresh(root: OpenRoot, question: Question, { scope, progress }: SearchRequest) {
+    const refreshing = refresh(root, progress);
     refreshing.catch(() => {}); // it is awaited below, after work that may throw first
     const early = await find(root, question, scope), before = root.reader.version();
     const report = await refreshing;
@@ -114,11 +136,21 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     return { root, report, found };
   }
 
-  async function search({ q, scope, k, budgetTokens, signal }: SearchRequest): Promise<SearchAnswer> {
+  /** Calls back from time to time until it is stopped. */
+  function tellProgress(verbs: IndexerVerbs, root: string, progress: IndexProgress): () => void {
+    const tell = async () => {
+      const { done, total } = await verbs.progress(root);
+      if (total > 0) progress(done, total, deps.display(root));
+    };
+    const timer = setInterval(() => void tell().catch(() => {}), PROGRESS_EVERY_MS); // it may end in between
+    return () => clearInterval(timer);
+  }
+
+  async function search(request: SearchRequest): Promise<SearchAnswer> {
+    const { q, k, budgetTokens, signal } = request;
     const roots = await requireRoots();
     const question = readQuestion(q, stems, thesaurus);
-    const answers = await Promise.all(roots.map((root) => findFresh(root, question, scope)));
-    signal?.throwIfAborted();
+    const answers = await unlessAborted(Promise.all(roots.map((root) => findFresh(root, question, request))), signal);
     let ranked: RootedHit[] = answers
       .flatMap(({ root, found }) => found.ranked.map((hit) => ({ ...hit, root: root.root })))
       .sort((a, b) => b.score - a.score);
@@ -153,16 +185,13 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
       signal?.throwIfAborted();
       const stop = () => void verbs.cancel(root);
       signal?.addEventListener("abort", stop, { once: true });
-      const timer = progress === undefined ? undefined : setInterval(async () => {
-        const { done, total } = await verbs.progress(root);
-        if (total > 0) progress(done, total, deps.display(root));
-      }, PROGRESS_EVERY_MS);
+      const quiet = progress === undefined ? () => {} : tellProgress(verbs, root, progress);
       try {
         const report = await verbs.sync(root, rebuild);
         for (const key of ["files", "added", "changed", "removed"] as const) sum[key] += report[key];
         progress?.(report.files, report.files, deps.display(root));
       } finally {
-        clearInterval(timer);
+        quiet();
         signal?.removeEventListener("abort", stop);
       }
       signal?.throwIfAborted();
@@ -175,7 +204,7 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     let index: IndexState = { fresh: false, files: 0, indexed_at: null, state: "empty" };
     if (first !== undefined) {
       try {
-        const report = await refresh(first.root);
+        const report = await refresh(first);
         const { display } = deps;
         index = indexState([{ root: first.root, report }], {
           files: fileCount([first]),

@@ -14,6 +14,8 @@ export interface SearchRequest {
   /** Most estimated tokens of all snippets together. */
   readonly budgetTokens: number;
   readonly signal?: AbortSignal;
+  /** Told how far it is while the question waits for an index that is being made. */
+  readonly progress?: IndexProgress;
 }
 
 /** How far the index can be trusted. Wire form. */

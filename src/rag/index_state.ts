@@ -1,6 +1,9 @@
 /** How far the index can be trusted, in the form that callers get. @module */
+import type { OpsError } from "../core/error.ts";
+import { INDEXED_AT } from "./catch_up.ts";
 import type { IndexState } from "./index.ts";
 import type { IndexReader } from "./index_reader.ts";
+import { getMeta } from "./index_writer.ts";
 import type { RefreshReport } from "./root_indexer.ts";
 
 const MOST_STALE_NAMED = 20;
@@ -10,6 +13,22 @@ export function fileCount(roots: readonly { readonly reader: IndexReader }[]): n
   const count = ({ reader }: { readonly reader: IndexReader }) =>
     reader.read(({ prepare }) => Number(prepare("select count(*) as n from files").get()?.n)) ?? 0;
   return roots.reduce((sum, root) => sum + count(root), 0);
+}
+
+/**
+ * What is known of an index that cannot be brought up to date now: a full disk must not make what is there useless.
+ *
+ * @throws `fault` when there is nothing.
+ */
+export function behindReport(reader: IndexReader, fault: OpsError): RefreshReport {
+  let indexedAt: string | undefined;
+  try {
+    indexedAt = reader.read((index) => getMeta(index, INDEXED_AT));
+  } catch {
+    throw fault;
+  }
+  if (indexedAt === undefined) throw fault;
+  return { state: "ready", fresh: false, stale: [], done: 0, total: 0, indexedAt, warnings: [fault.message] };
 }
 
 /** Puts together what is known of each folder. */
@@ -24,7 +43,9 @@ export function indexState(
   },
 ): IndexState {
   const { files, staleHits, display } = known;
-  const behind = reports.flatMap(({ root, report }) => report.stale.map((path) => display(`${root}/${path}`)));
+  // of an index that is being made nearly everything is behind: its progress says that in fewer words
+  const complete = reports.filter(({ report }) => report.state === "ready");
+  const behind = complete.flatMap(({ root, report }) => report.stale.map((path) => display(`${root}/${path}`)));
   const stale = [...new Set([...staleHits, ...behind])].slice(0, MOST_STALE_NAMED);
   const isIndexing = reports.some(({ report }) => report.state === "indexing");
   const isEmpty = reports.every(({ report }) => report.state === "empty");

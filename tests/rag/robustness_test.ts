@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { OpsError } from "../../src/core/error.ts";
 import { indexPath, openIndex } from "../../src/rag/index_database.ts";
+import type { IndexerVerbs } from "../../src/rag/indexer.ts";
 import { LEASE_MS, makeLease } from "../../src/rag/lease.ts";
 import { openTestIndex, testIndex } from "./test_index.ts";
 
@@ -161,6 +162,33 @@ Deno.test("a read-only data directory is told as INDEX_UNAVAILABLE to a server w
   worker.terminate();
   assert.equal(data.code, "INDEX_UNAVAILABLE");
   assert.match(data.message, /data directory cannot be written/);
+});
+
+Deno.test("an index that cannot be brought up to date still answers from what it has, and says so", async () => {
+  await using test = await testIndex(tree(20, "heron"));
+  await test.index.sync();
+  const full: IndexerVerbs = {
+    ...test.indexer,
+    refresh: () => Promise.reject(new Error("database or disk is full")),
+    close: () => Promise.resolve(),
+  };
+  const { index } = openTestIndex(test.root, test.dataDir, { indexer: full });
+  const answer = await index.search({ q: "folds heron number 7", scope: "both", k: 1, budgetTokens: 600 });
+  assert.match(answer.snippets[0]?.src ?? "", /file7\.ts/);
+  assert.equal(answer.index.fresh, false);
+  assert.match(answer.index.warnings?.join() ?? "", /disk of the data directory is full/);
+  await index.close();
+});
+
+Deno.test("a question that waits for the index ends as soon as it is aborted", async () => {
+  await using test = await testIndex(tree(5, "stork"));
+  const slow: IndexerVerbs = { ...test.indexer, refresh: () => new Promise(() => {}), close: () => Promise.resolve() };
+  const { index } = openTestIndex(test.root, test.dataDir, { indexer: slow });
+  const abort = new AbortController();
+  const asked = index.search({ q: "stork", scope: "both", k: 1, budgetTokens: 600, signal: abort.signal });
+  abort.abort(new Error("no longer wanted"));
+  await assert.rejects(asked, /no longer wanted/);
+  await index.close();
 });
 
 Deno.test("a rebuild forgets and indexes again, and a cancelled run keeps what it has", async () => {

@@ -20,6 +20,8 @@ export const testGrammars = makeGrammars({
 export interface TestIndexOptions {
   readonly maxFileBytes?: number;
   readonly reranker?: (files: IndexFiles) => Reranker;
+  /** Asked instead of an indexer in this thread. */
+  readonly indexer?: IndexerVerbs;
   /** Another place for the indexes than inside the tree. */
   readonly dataDir?: string;
 }
@@ -47,7 +49,8 @@ export function openTestIndex(
 ): { index: CodeIndex; indexer: IndexerVerbs } {
   const files = makeIndexFiles([]);
   const maxFileBytes = options.maxFileBytes ?? 1024 * 1024;
-  const indexer = makeIndexer({ dataDir, files, grammars: testGrammars, maxFileBytes, now: Date.now });
+  const indexer = options.indexer ??
+    makeIndexer({ dataDir, files, grammars: testGrammars, maxFileBytes, now: Date.now });
   const index = makeCodeIndex({
     roots: [root],
     firstRoot: root,

@@ -38,7 +38,7 @@ export const ragSearch = defineTool({
   input: z.strictObject({ q: z.string(), ...searchBounds }),
   output: searchOutput,
   render: renderAnswer,
-  run({ q, scope, k, budget_tokens }, { index, config, signal }) {
+  run({ q, scope, k, budget_tokens }, { index, config, signal, progress }) {
     const { default_scope, top_k, token_budget } = config.settings.rag;
     return index.search({
       q,
@@ -46,6 +46,7 @@ export const ragSearch = defineTool({
       k: k ?? top_k,
       budgetTokens: budget_tokens ?? token_budget,
       signal,
+      progress: (done, total) => progress(done, total, "files indexed"),
     });
   },
 });
