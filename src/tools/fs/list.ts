@@ -39,6 +39,8 @@ type Result = z.output<typeof output>;
 const MAX_KEPT = 200_000;
 /** The walk for it outlives the call, but not for long. */
 const MAX_WALK_MS = 20_000;
+/** It begins when the answer is on its way: its first slice would hold the answer up. */
+const ANSWER_FIRST_MS = 3;
 /** Up to this much per entry nothing needs counting. */
 const USUAL_TOKENS = 12;
 
@@ -115,7 +117,10 @@ function keepAll(
   shown: string,
   { handles, owner }: ToolContext,
 ): string {
-  const walking = listAll(root, { ...request, maxEntries: MAX_KEPT }, AbortSignal.timeout(MAX_WALK_MS));
+  const answered = new Promise<void>((resolve) => setTimeout(resolve, ANSWER_FIRST_MS));
+  const walking = answered.then(() =>
+    listAll(root, { ...request, maxEntries: MAX_KEPT }, AbortSignal.timeout(MAX_WALK_MS))
+  );
   const payload = walking.then(({ paths, complete }) => {
     const lines = paths.map((path) => showWire(wirePath(path)));
     return [...lines, ...(complete ? [] : [metaLine(`the first ${MAX_KEPT} entries`)])].join("\n");
