@@ -64,7 +64,7 @@ export async function measureRow(
 }
 
 /** Calls and tokens of all results since the server was told to forget. */
-export function costOf({ results }: ServerProcess, count: Count): Pick<Cell, "calls" | "tokens" | "textTokens"> {
+function costOf({ results }: ServerProcess, count: Count): Pick<Cell, "calls" | "tokens" | "textTokens"> {
   let tokens = 0, textTokens = 0;
   for (const json of results) {
     const { content = [] }: { content?: { text?: string }[] } = JSON.parse(json) ?? {};
@@ -74,11 +74,11 @@ export function costOf({ results }: ServerProcess, count: Count): Pick<Cell, "ca
   return { calls: results.length, tokens, textTokens };
 }
 
-/** How a row reads while it runs. */
+/** How a row reads while it runs: best, median and 95th percentile. */
 export function lineOf(what: string, cells: Readonly<Record<string, Cell>>): string {
-  const parts = Object.entries(cells).map(([key, { median, p95, count, tokens, fault }]) => {
+  const parts = Object.entries(cells).map(([key, { min, median, p95, count, tokens, fault }]) => {
     if (fault !== undefined) return `${key} –`;
-    const figure = count ?? (median === undefined ? undefined : `${median}/${p95}`);
+    const figure = count ?? (median === undefined ? undefined : `${min}/${median}/${p95}`);
     return `${key} ${figure ?? ""}${tokens === undefined ? "" : ` ${tokens}t`}`;
   });
   return `${what}: ${parts.join(" · ")}`;

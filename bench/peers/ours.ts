@@ -49,7 +49,8 @@ export function ours(binary: string, version: string, level?: "landlock"): Conte
     output: (server, command) => output(server, command),
     async startPython(server) {
       const started = await server.call("linux_proc_start", { command: "python3 -i" });
-      const procId = started.text.match(/\bP_\w+|\bproc_\w+/)?.[0];
+      const procId = started.text.match(/\bP_\w+/)?.[0];
+      await server.call("linux_proc_read", { proc_id: procId, wait_for: ">>> ", timeout_ms: 5_000 });
       return {
         evaluate: (code) =>
           server.call("linux_proc_send", { proc_id: procId, input: code, wait_for: ">>> ", wait_ms: 5_000 }),
