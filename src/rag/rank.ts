@@ -51,6 +51,9 @@ const RANK_WEIGHTS: RankWeights = {
   test: 0.5,
 };
 
+/** Stems of words that ask for tests and the like. */
+const ABOUT_TESTS = /^(?:tests?|testcas|spec|mock|stub|fixtur|exampl|benchmark)$/;
+
 interface Vectors {
   readonly plain: readonly number[];
   readonly related: readonly number[];
@@ -138,6 +141,7 @@ export function rank(
     terms.flatMap(({ forms, rarity }) => [...forms.keys()].map((word) => [word, rarity] as const)),
   );
   const total = Math.max(1e-9, terms.reduce((sum, { rarity }) => sum + rarity, 0));
+  const test = terms.some(({ stem }) => ABOUT_TESTS.test(stem)) ? 1 : weights.test;
   const quotes = question.sequence.filter((word) => !STOP_WORDS.has(word)).length >= 3;
   const scored = candidates.map((candidate) => {
     const factors = FIELDS.map((field, at) => {
@@ -164,7 +168,7 @@ export function rank(
     }
     const asked = question.paths.find((path) => endsWithPath(candidate.path, path));
     if (asked !== undefined) score += asked.includes("/") ? 2 * weights.name : weights.name;
-    return { candidate, score: candidate.isTest ? score * weights.test : score, parts: [] };
+    return { candidate, score: candidate.isTest ? score * test : score, parts: [] };
   });
   scored.sort((a, b) => b.score - a.score || a.candidate.id - b.candidate.id);
   const most = 1 + weights.file + weights.folder + weights.name + weights.quotation + weights.ownName;
