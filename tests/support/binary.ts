@@ -34,9 +34,10 @@ export class Sandbox implements AsyncDisposable {
     };
   }
 
-  /** Makes the directories and puts files (relative path to text) into the root. */
-  static async make(files: Readonly<Record<string, string>> = {}): Promise<Sandbox> {
-    const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "llmc-e2e-" }));
+  /** Makes the directories and puts files (relative path to text) into the root. @param parent Usually the temporary folder. */
+  static async make(files: Readonly<Record<string, string>> = {}, parent?: string): Promise<Sandbox> {
+    const options = { prefix: "llmc-e2e-", ...parent === undefined ? {} : { dir: parent } };
+    const dir = await Deno.realPath(await Deno.makeTempDir(options));
     for (const name of ["root", "home", "state", "run"]) await Deno.mkdir(`${dir}/${name}`);
     const sandbox = new Sandbox(dir);
     for (const [path, text] of Object.entries(files)) await sandbox.write(path, text);
