@@ -23,7 +23,8 @@ COPY --from=unpacked /release/LICENSE /release/THIRD_PARTY_NOTICES /release/sbom
 
 # The data directory is a volume, the files to work on are mounted at /app/work. In a container the server has to
 # listen on all its addresses; which of them the outside reaches is decided by what is published, and a token is needed.
-ENV LLMC_MCP__TOOLS__ALLOWED_ROOTS=/app/work \
+ENV LLMC_MCP__DATA_DIR=/app/.llmc \
+  LLMC_MCP__TOOLS__ALLOWED_ROOTS=/app/work \
   LLMC_MCP__SERVER__HOST=0.0.0.0
 VOLUME /app/.llmc
 WORKDIR /app/work

@@ -86,8 +86,7 @@ Deno.test("the image is built from the Dockerfile and runs as docker-compose.yml
 
   await t.step("the served container is healthy by the compose file's own check", async () => {
     const name = `llmc-${crypto.randomUUID()}`;
-    const started = run("--detach", "--init-path", "/usr/bin/catatonit", "--name", name, IMAGE, ...service.command);
-    await output("podman", started.filter((arg) => arg !== "--init-path" && arg !== "/usr/bin/catatonit"));
+    await output("podman", run("--detach", "--name", name, IMAGE, ...service.command));
     try {
       await eventually(() => output("podman", [...podman, "exec", name, ...service.healthcheck.test.slice(1)]));
       const logs = await output("podman", [...podman, "logs", name]);

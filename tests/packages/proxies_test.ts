@@ -81,9 +81,10 @@ async function checkFaces(t: Deno.TestContext, { url, authority }: Proxy, { toke
     await reader.cancel();
   });
 
-  await t.step("requests that are too large end at the proxy or the server, with 413 and 431 or 400", async () => {
+  await t.step("requests that are too large are refused", async () => {
     const large = await post("/tool", { session_id: "s", name: "x".repeat(300_000), args: {} });
-    assert.equal(large.status, 413);
+    // Caddy before 2.7 calls an answer that comes before the end of the request a broken upstream.
+    assert.ok([413, 502].includes(large.status), `status ${large.status}`);
     await large.body?.cancel();
     const wide = await ask(`${url}/health`, { headers: { "X-Wide": "x".repeat(40_000) } });
     assert.ok([400, 431].includes(wide.status), `status ${wide.status}`);
@@ -110,7 +111,7 @@ function adapt(sample: string, changes: readonly (readonly [string, string])[]):
 
 async function startNginx(root: DebianRoot, server: HttpServer): Promise<Proxy> {
   const tls = freePort();
-  const subject = `-subj /CN=localhost -addext subjectAltName=DNS:localhost`;
+  const subject = `-subj /CN=localhost -addext subjectAltName=DNS:localhost -addext basicConstraints=critical,CA:FALSE`;
   await root.sh(`mkdir -p /etc/ssl/localhost && cd /etc/ssl/localhost && rm -f /etc/nginx/sites-enabled/default
     openssl req -x509 -newkey rsa:2048 -nodes -days 2 -keyout privkey.pem -out fullchain.pem ${subject} 2>/dev/null`);
   const sample = adapt(await Deno.readTextFile(`${ROOT}/deploy/nginx.conf`), [
