@@ -18,7 +18,6 @@ const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^npm install -g\b/, "changes the machine; make test-packages installs the same package into a folder"],
   [/^npx\b/, "needs the package to be published"],
   [/^(?:cd dist\/release && )?(?:sha256sum|tar -xzf)\b/, "needs a release; make test-packages checks and unpacks one"],
-  [/^deno (?:run -A bench|task|test)\b/, "a measurement of minutes, or this very test"],
 ];
 /** Long enough for the slowest machine that a command of a document may meet. */
 const COMMAND_LIMIT_MS = 60_000;
