@@ -51,12 +51,23 @@ Deno.test("doctor finds nothing broken for a plain user", async () => {
 });
 
 const EVERYTHING = ["--set", 'mcp.tools.toolsets=["fs","search","run","proc","sys","rag","stats","mvp","te","ufo"]'];
-const FILES = { "a.txt": "hello\nworld\n", "test_ok.py": "def test_ok():\n    assert True\n", "doomed/x": "x" };
+const FILES = {
+  "a.txt": "hello\nworld\n",
+  "test_ok.py": "def test_ok():\n    assert True\n",
+  "doomed/x": "x",
+  "long.txt": "line\n".repeat(1_000),
+};
 const DIFF = "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n-hello\n+hallo\n world\n";
 
-/** One call of each tool, and what its answer must hold. */
+const DIFF_BACK = "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n-hallo\n+hello\n world\n";
+
+/** Tools that have tests of their own below. */
+const ELSEWHERE = ["kill", "read", "send", "start", "stop"].map((verb) => `linux_proc_${verb}`);
+
+/** One call of each tool, and what its answer must hold; HANDLE stands for the handle of an answer before it. */
 const CALLS: readonly [string, Frame, RegExp][] = [
-  ["linux_fs_read", { path: "a.txt" }, /hello/],
+  ["linux_fs_read", { path: "long.txt", max_lines: 5 }, /H_file_/],
+  ["linux_handle_read", { handle: "HANDLE", offset: 5 }, /line/],
   ["linux_fs_list", {}, /a\.txt/],
   ["linux_fs_stat", { path: "a.txt" }, /a\.txt/],
   ["linux_fs_write", { path: "new.txt", content: "new\n" }, /new\.txt/],
@@ -86,6 +97,9 @@ const CALLS: readonly [string, Frame, RegExp][] = [
   ["get_metrics", {}, /./],
   ["te_run", { command: "ls" }, /a\.txt/],
   ["repo_read", { path: "a.txt" }, /hallo/],
+  ["repo_write_patch", { diff_text: DIFF_BACK }, /a\.txt/],
+  ["run_pytest", { path: "test_ok.py" }, /1 passed/],
+  ["rag_query", { query: "test ok" }, /test_ok/],
   ["EXEC_CLI", { command: "echo hi" }, /hi/],
   ["SYS_INFO", { info_type: "memory" }, /./],
 ];
@@ -95,10 +109,16 @@ for (const level of LEVELS) {
     const { sandbox, binary } = await plainUser(FILES);
     await using _ = sandbox;
     await using peer = await StdioPeer.open(sandbox, { binary, args: EVERYTHING, env: { LLMC_TEST_LEVEL: level } });
+    const { tools } = Object((await peer.request("tools/list")).result);
+    const listed: string[] = tools.map(({ name }: { name: string }) => name);
+    assert.deepEqual(listed.sort(), [...new Set([...CALLS.map(([name]) => name), ...ELSEWHERE])].sort());
+    let handle = "";
     for (const [name, args, expected] of CALLS) {
-      const frame = await peer.request("tools/call", { name, arguments: args });
+      const filled = args.handle === undefined ? args : { ...args, handle };
+      const frame = await peer.request("tools/call", { name, arguments: filled });
       assert.notEqual(Object(frame.result).isError, true, `${name}: ${textOf(frame)}`);
       assert.match(textOf(frame), expected, name);
+      handle ||= textOf(frame).match(/H_file_\w+/)?.[0] ?? "";
     }
   });
 
