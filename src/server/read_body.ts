@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import type * as z from "zod";
 import { nearest } from "../config/suggest.ts";
 import { type ErrorCode, OpsError } from "../core/error.ts";
+import { safeParse } from "../te/arguments.ts";
 import type { Env } from "./reply.ts";
 
 /** Bounds of one body. */
@@ -37,7 +38,7 @@ export async function readBody<T extends z.ZodObject>(
   schema: T,
   limits: BodyLimits,
 ): Promise<z.output<T>> {
-  const parsed = schema.safeParse(await readJson(context.req.raw, limits));
+  const parsed = safeParse(schema, await readJson(context.req.raw, limits));
   if (parsed.success) return parsed.data;
   const known = Object.keys(schema.shape);
   const problems = parsed.error.issues.slice(0, 4).map((issue) => explain(issue, known));

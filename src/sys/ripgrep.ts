@@ -68,6 +68,7 @@ export function makeSearch({ program, closed }: SearchDeps): Search {
   return {
     raw: makeRawNames(program),
     async files(request, signal) {
+      requireNoNul(request);
       const scope = await openScope(request, closed);
       if (scope.isFile) {
         throw new OpsError("NOT_A_DIRECTORY", `'${request.root}' is a file`, "Give a directory in 'root'.");
@@ -82,6 +83,7 @@ export function makeSearch({ program, closed }: SearchDeps): Search {
       return { ...found, paths: ranked(found.paths, request.pattern) };
     },
     async content(request, signal) {
+      requireNoNul(request);
       const scope = await openScope(request, closed);
       const found = await withEngine(
         (rg) => rgContent(rg, request, scope, signal),
@@ -170,6 +172,12 @@ async function isRegularFile(root: string): Promise<boolean> {
     throw fileError(error, root);
   }
   throw new OpsError("INVALID_PATH", `'${root}' is neither a file nor a directory`, "Search a file or a directory.");
+}
+
+/** No argument of a program can hold one, and no line of text that is searched does. */
+function requireNoNul({ pattern, fileGlob = "" }: { pattern: string; fileGlob?: string | undefined }): void {
+  const name = pattern.includes("\0") ? "pattern" : fileGlob.includes("\0") ? "file_glob" : null;
+  if (name !== null) throw new OpsError("INVALID_ARGUMENT", `'${name}' holds a NUL character`, "Remove it.");
 }
 
 function nameTest(pattern: string): PathTest {

@@ -14,11 +14,34 @@ export function parseArguments<I extends z.ZodObject>(input: I, args: unknown): 
   if (typeof given !== "object" || Array.isArray(given)) {
     throw new OpsError("INVALID_ARGUMENT", "the arguments must be an object", 'Send {"name": value, …}.');
   }
-  const first = input.safeParse(given);
+  const first = safeParse(input, given);
   if (first.success) return first.data;
-  const second = input.safeParse(forgive(given, first.error.issues));
+  const second = safeParse(input, forgive(given, first.error.issues));
   if (second.success) return second.data;
   throw explain(second.error.issues, Object.keys(input.shape));
+}
+
+/**
+ * The schema's own `safeParse`, which throws for some values: it compares the `length` of whatever came before it looks
+ * whether that is a text, and in place of a text there can be an object whose `length` cannot be compared.
+ */
+export function safeParse<S extends z.ZodType>(schema: S, value: unknown): z.ZodSafeParseResult<z.output<S>> {
+  try {
+    return schema.safeParse(value);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return schema.safeParse(withoutLengths(value, MAX_DEPTH)); // refused for the object that it still is
+  }
+}
+
+/** Deeper than the schemas of arguments and requests. */
+const MAX_DEPTH = 8;
+
+function withoutLengths(value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null || depth === 0) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutLengths(item, depth - 1));
+  const kept = Object.entries(value).filter(([name]) => name !== "length" && name !== "size");
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutLengths(inner, depth - 1)]));
 }
 
 /** Whether {@link parseArguments} would take them. */

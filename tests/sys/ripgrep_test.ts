@@ -403,3 +403,17 @@ Deno.test("both engines agree on a random tree", async () => {
     }
   });
 });
+
+Deno.test("search refuses a NUL in a pattern or a glob, which no program could be given", async () => {
+  await withTree({ "a.txt": "a\n" }, async (root) => {
+    for (const search of [rg, builtin]) {
+      const asked = [
+        search.content(contentRequest(root, "a\0"), NEVER),
+        search.content(contentRequest(root, "a", { fileGlob: "*\0" }), NEVER),
+        search.files(filesRequest(root, "\0"), NEVER),
+        search.files(filesRequest(root, "a", { fileGlob: "\0" }), NEVER),
+      ];
+      for (const answer of asked) await assert.rejects(answer, { code: "INVALID_ARGUMENT", message: /NUL/ });
+    }
+  });
+});
