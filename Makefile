@@ -7,11 +7,12 @@ PORT = 8080
 # `make test TESTS=tests/core` runs a part of the tests.
 TESTS =
 
-.PHONY: help run dev test check build bench docs fmt vendor deps clean release test-packages test-clean-machine
+.PHONY: help run dev test conformance check build bench docs fmt vendor deps clean release test-packages test-clean-machine
 
 help:
 	@echo 'make run      serve this folder on http://127.0.0.1:$(PORT) (ROOT=/path for another one)'
 	@echo 'make test     run all tests, on the compiled program too (TESTS=tests/core for a part)'
+	@echo 'make conformance  the official MCP suite, on the transport and on the executable'
 	@echo 'make check    format, lint, types, generated documents, unused code'
 	@echo 'make build    compile dist/llmc-mcp'
 	@echo 'make dev      like run, and start again when a source file changes'
@@ -31,6 +32,9 @@ dev: vendor
 
 test: deps
 	@$(DENO_RUN) task --quiet test $(TESTS)
+
+conformance: deps
+	@$(DENO_RUN) task --quiet test --names tests/contract/conformance_test.ts
 
 check:
 	@$(DENO_RUN) task --quiet check

@@ -2,6 +2,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { ConfigError } from "../config/error.ts";
 import { VERSION } from "../core/version.ts";
+import { CLIENTS } from "./client_snippets.ts";
 import type { ConfigFlags } from "./settings.ts";
 import { EXIT, print, say } from "./start.ts";
 import { TokenError } from "./token.ts";
@@ -88,23 +89,16 @@ function makeProgram(exit: (code: number) => void): Command {
   }
 
   program.command("print-config").description("Print the snippet that connects a client.")
-    .addArgument(
-      program.createArgument("<client>", "which client").choices([
-        "claude-desktop",
-        "claude-code",
-        "cursor",
-        "vscode",
-        "codex",
-      ]),
-    )
+    .addArgument(program.createArgument("<client>", "which client").choices(Object.keys(CLIENTS)))
     .addOption(
       new Option("--root <dir>", "folder that tools may touch").argParser(collect).default(
         [] as string[],
         "the current folder",
       ),
     )
-    .action(async (client: string, { root }: { root: string[] }) =>
-      exit((await import("./commands/print_config.ts")).printConfig(client, root))
+    .option("--url <url>", "address of a server that runs already, instead of one that the client starts")
+    .action(async (client: string, flags: { root: string[]; url?: string }) =>
+      exit((await import("./commands/print_config.ts")).printConfig(client, flags))
     );
 
   program.command("te").description("Run one command, its output lean: ranked, grouped, bounded (te --help).");

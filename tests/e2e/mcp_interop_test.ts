@@ -1,6 +1,6 @@
 /** Clients of others, as they are published: the Inspector's command line, and the bridge from stdio to HTTP. @module */
 import assert from "node:assert/strict";
-import { BINARY, Sandbox, startHttp } from "../support/binary.ts";
+import { BINARY, runBinary, Sandbox, startHttp } from "../support/binary.ts";
 import { firstJson, npmTool, runNpmTool } from "../support/npm_tool.ts";
 
 const ERAS = ["legacy", "auto", "modern"];
@@ -40,6 +40,30 @@ Deno.test("the Inspector calls tools and reads resources over stdio and HTTP", a
       assert.match(JSON.stringify(await firstJson("inspector", [...options, ...read], sandbox.env)), /hello/);
     });
   }
+});
+
+Deno.test("what print-config prints starts a server that answers", async (t) => {
+  await using sandbox = await Sandbox.make({ "a.txt": "hello\n" });
+  for (const client of ["claude-desktop", "cursor", "vscode"]) {
+    await t.step(client, async () => {
+      const printed = await runBinary(["print-config", client, "--root", sandbox.root], { env: sandbox.env });
+      assert.deepEqual([printed.code, printed.stderr], [0, ""]);
+      const { mcpServers, servers } = JSON.parse(printed.stdout);
+      const { command, args } = (mcpServers ?? servers).llmc;
+      const call = ["--method", "tools/call", "--tool-name", "linux_fs_read", "--tool-arg", "path=a.txt"];
+      const called = await firstJson(
+        "inspector",
+        ["--cli", command, ...args, "--format", "json", ...call],
+        sandbox.env,
+      );
+      assert.match(JSON.stringify(called), /hello/);
+    });
+  }
+  await t.step("a folder that is not there is refused", async () => {
+    const printed = await runBinary(["print-config", "codex", "--root", "/nowhere"], { env: sandbox.env });
+    assert.equal(printed.code, 78);
+    assert.match(printed.stderr, /there is no folder \/nowhere/);
+  });
 });
 
 Deno.test("mcp-remote carries a stdio client to the HTTP server", async () => {

@@ -1,25 +1,47 @@
 /** `llmc-mcp print-config CLIENT`: what to paste where. @module */
-import { shellWord } from "../shell_word.ts";
-import { print } from "../start.ts";
+import { ConfigError } from "../../config/error.ts";
+import { thisMachine } from "../../sys/machine.ts";
+import { CLIENTS } from "../client_snippets.ts";
+import { EXIT, print, say } from "../start.ts";
 
-/** Prints the snippet of a client for a set of roots. */
-export function printConfig(client: string, roots: readonly string[]): number {
-  const folders = (roots.length > 0 ? roots : ["."]).map((root) => Deno.realPathSync(root));
-  print(snippet(client, Deno.build.standalone ? Deno.execPath() : "llmc-mcp", folders));
-  return 0;
+/** What the snippet is about. */
+export interface PrintConfigFlags {
+  /** Folders that a server may touch which the client starts. */
+  readonly root: readonly string[];
+  /** Address of a server that runs already. */
+  readonly url?: string;
 }
 
-/** The snippet: JSON or TOML for a file, or a command. The comment lines say where it goes. */
-export function snippet(client: string, command: string, roots: readonly string[]): string {
-  const args = ["stdio", ...roots.flatMap((root) => ["--root", root])];
-  switch (client) {
-    case "vscode":
-      return `${JSON.stringify({ servers: { llmc: { type: "stdio", command, args } } }, null, 2)}\n`;
-    case "claude-code":
-      return `claude mcp add llmc -- ${[command, ...args].map(shellWord).join(" ")}\n`;
-    case "codex":
-      return `[mcp_servers.llmc]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`;
-    default:
-      return `${JSON.stringify({ mcpServers: { llmc: { command, args } } }, null, 2)}\n`;
+/** Prints the snippet on standard output, and on standard error where it belongs. */
+export function printConfig(client: string, { root, url }: PrintConfigFlags): number {
+  const snippets = CLIENTS[client];
+  if (!snippets) {
+    say(`llmc-mcp: clients: ${Object.keys(CLIENTS).join(", ")}`);
+    return EXIT.usage;
   }
+  if (Deno.stdout.isTerminal()) say(`# for ${snippets.place}`);
+  print(url === undefined ? snippets.local(ownPath(), argumentsFor(root)) : snippets.remote(endpoint(url)));
+  return EXIT.ok;
+}
+
+/** Clients start servers in an odd folder and with a short PATH: everything is absolute. */
+function ownPath(): string {
+  return Deno.build.standalone ? Deno.execPath() : "llmc-mcp";
+}
+
+function argumentsFor(roots: readonly string[]): string[] {
+  return ["stdio", ...(roots.length > 0 ? roots : ["."]).flatMap((root) => ["--root", realFolder(root)])];
+}
+
+/** @throws ConfigError when there is none: the client would start a server that can touch nothing. */
+function realFolder(root: string): string {
+  const { realPath, isDirectory } = thisMachine();
+  const real = realPath(root);
+  if (real !== undefined && isDirectory(real)) return real;
+  throw new ConfigError([{ where: "--root", message: `there is no folder ${root}` }]);
+}
+
+/** People give the address that the server prints, with or without the path. */
+function endpoint(url: string): string {
+  return /\/mcp\/?$/.test(url) ? url : `${url.replace(/\/+$/, "")}/mcp`;
 }

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { listKeys } from "../../src/config/keys.ts";
+import { fileSchema } from "../../src/config/file_schema.ts";
+import { makeLiveConfig } from "../../src/config/live.ts";
+import { isLive, planReload } from "../../src/config/reload.ts";
+import { makeTestApp } from "../support/app.ts";
+
+async function configWith(settings: Record<string, unknown>) {
+  await using test = await makeTestApp({ settings });
+  return { ...test.config, settings: structuredClone(test.config.settings) };
+}
+
+Deno.test("a reload takes over what can change, and names what waits", async () => {
+  const before = await configWith({}), after = structuredClone(before);
+  after.settings.read_only = true;
+  after.settings.tools.result_tokens = 500;
+  after.settings.te.budgets = { default: 5000 };
+  after.settings.handles.ttl_hours = 1;
+  after.settings.server.port = 1234;
+  const { settings, changed, waiting } = planReload(before, after);
+  assert.deepEqual(changed, ["mcp.read_only", "mcp.tools.result_tokens", "mcp.te.budgets"]);
+  assert.deepEqual(waiting, ["mcp.server.port", "mcp.handles.ttl_hours"]);
+  assert.deepEqual([settings.read_only, settings.tools.result_tokens, settings.te.budgets], [true, 500, {
+    default: 5000,
+  }]);
+  assert.deepEqual([settings.server.port, settings.handles.ttl_hours], [before.settings.server.port, 24]);
+  assert.equal(before.settings.read_only, false); // what is in force is not touched before it is replaced
+});
+
+Deno.test("roots, programs, addresses and secrets never change in a running server", () => {
+  const keys = listKeys(fileSchema).map(({ name }) => name).filter(isLive);
+  const fixed =
+    /roots|allowlist|binaries|unsafe|confinement|network|server|auth|data_dir|protected|script_path|enforce/;
+  assert.deepEqual(keys.filter((name) => fixed.test(name)), []);
+  assert.ok(keys.length > 30);
+});
+
+Deno.test("a live configuration answers with the settings of now", async () => {
+  const start = await configWith({}), { config, replace } = makeLiveConfig(start);
+  assert.deepEqual(config, start);
+  replace({ ...start.settings, read_only: true });
+  assert.equal(config.settings.read_only, true);
+  assert.equal(start.settings.read_only, false);
+});

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { type LineConnection, openLineConnection } from "../../src/server/line_connection.ts";
+
+/** A connection whose other end is this test. */
+function connect(write: (text: string) => Promise<void> = () => Promise.resolve()) {
+  const messages: unknown[] = [], written: string[] = [], trouble: string[] = [];
+  const ended = Promise.withResolvers<void>();
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({}, { highWaterMark: 1 });
+  const input = writable.getWriter();
+  const connection: LineConnection = openLineConnection({
+    input: readable,
+    async write(bytes) {
+      const text = new TextDecoder().decode(bytes);
+      await write(text);
+      written.push(text);
+    },
+  }, {
+    onMessage: (message) => messages.push(message),
+    onTrouble: (detail) => trouble.push(detail),
+    onEnd: ended.resolve,
+  });
+  const send = (text: string) => input.write(new TextEncoder().encode(text));
+  return { connection, input, send, messages, written, trouble, ended: ended.promise };
+}
+
+Deno.test("messages of a batch arrive one by one", async () => {
+  const { send, input, messages, ended } = connect();
+  await send('[{"method":"a"},{"method":"b"}]\n{"method":"c"}\n');
+  await input.close();
+  await ended;
+  assert.deepEqual(messages, [{ method: "a" }, { method: "b" }, { method: "c" }]);
+});
+
+Deno.test("messages are written in the order in which they were sent", async () => {
+  const { connection, written, input, ended } = connect(() => new Promise((resolve) => setTimeout(resolve, 1)));
+  await Promise.all(Array.from({ length: 20 }, (_, at) => connection.send({ at })));
+  assert.deepEqual(written, Array.from({ length: 20 }, (_, at) => `{"at":${at}}\n`));
+  await input.close();
+  await ended;
+});
+
+Deno.test("a reader that does not read is not read from, until it does", async () => {
+  const { promise: reading, resolve: read } = Promise.withResolvers<void>();
+  const { connection, send, input, messages, ended } = connect(() => reading);
+  const sent = Array.from({ length: 5 }, () => connection.send({ pad: "x".repeat(1024 * 1024) }));
+  await send('{"method":"first"}\n');
+  const second = send('{"method":"second"}\n');
+  await new Promise((resolve) => setTimeout(resolve, 20)); // that nothing happens has no event
+  assert.deepEqual(messages, [{ method: "first" }]);
+  read();
+  await Promise.all([...sent, second]);
+  await input.close();
+  await ended;
+  assert.equal(messages.length, 2);
+});
+
+Deno.test("at the end of input an answer that comes soon is still written", async () => {
+  const { connection, send, input, messages, written, ended } = connect();
+  await send('{"id":1,"method":"slow"}\n');
+  await input.close();
+  assert.equal(messages.length, 1);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await connection.send({ id: 1, result: {} });
+  await ended;
+  assert.deepEqual(written, ['{"id":1,"result":{}}\n']);
+});
+
+Deno.test("at the end of input nobody waits long for an answer that does not come", async () => {
+  const { connection, send, input, ended } = connect();
+  await send('{"id":1,"method":"for ever"}\n');
+  const started = performance.now();
+  await input.close();
+  await ended;
+  assert.ok(performance.now() - started < 500);
+  await assert.rejects(connection.send({ id: 1, result: {} }), /closed/);
+});
+
+Deno.test("a cancelled request is not waited for", async () => {
+  const { send, input, ended } = connect();
+  await send('{"id":1,"method":"slow"}\n{"method":"notifications/cancelled","params":{"requestId":1}}\n');
+  const started = performance.now();
+  await input.close();
+  await ended;
+  assert.ok(performance.now() - started < 100);
+});
+
+Deno.test("an output that is closed ends the connection", async () => {
+  const { connection, ended, input } = connect(() => Promise.reject(new Error("broken pipe")));
+  await assert.rejects(connection.send({ id: 1, result: {} }), /broken pipe/);
+  await ended;
+  await input.close();
+});
