@@ -8,8 +8,9 @@ const MAX_COMMAND_CHARS = 120;
 /** Enough to fill a summary; the rest of a long command is not worth the search for secrets. */
 const MAX_LOOKED_AT = 2_000;
 
-/** Arguments that are text of the user, however short. */
-const CONTENT = /^(?:content|contents|text|.*_text|diff|patch|stdin|input|data|body|code|.*_msg|message|value)$/i;
+/** Arguments that are text of the user, however short; a question to the code search is often a whole message. */
+const CONTENT =
+  /^(?:content|contents|text|.*_text|diff|patch|stdin|input|data|body|code|.*_msg|message|value|q|query)$/i;
 /** Arguments that are command lines: their secrets stand in words. */
 const COMMAND = /^(?:command|cmd|argv|args)$/i;
 /** A user and a password as one word after its option, as curl and wget take them. */

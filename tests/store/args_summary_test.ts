@@ -28,6 +28,9 @@ Deno.test("texts of the user are only counted, however short", () => {
 Deno.test("long and many-lined values are only counted", () => {
   assert.equal(summarizeArgs({ q: "x".repeat(1_234) }), "q=<1234 chars>");
   assert.equal(summarizeArgs({ q: "two\nlines" }), "q=<9 chars>");
+  assert.equal(summarizeArgs({ q: "short" }), "q=<5 chars>");
+  assert.equal(summarizeArgs({ pattern: "x".repeat(1_234) }), "pattern=<1234 chars>");
+  assert.equal(summarizeArgs({ pattern: "two\nlines" }), "pattern=<9 chars>");
   assert.equal(summarizeArgs({ paths: ["a", "b"], options: { a: 1, b: 2, c: 3 } }), "paths=<2 items> options=<3 keys>");
 });
 
