@@ -16,7 +16,6 @@ import { parentOf } from "../config/paths.ts";
 import type { Config } from "../config/resolve.ts";
 import { makeAssets, serveAssets } from "../sys/assets.ts";
 import { makeBrokerVerbs } from "./broker_verbs.ts";
-import { forbidCoreDumps, limitOpenFiles } from "./child_limits.ts";
 import { hideProcess, wipeEnvironment } from "./hide_process.ts";
 import { landlockAbi, planRuleset, restrictThread, type Ruleset } from "./landlock.ts";
 import { heldByLandlock, makeReport, mayLeaveStrays } from "./level.ts";
@@ -87,7 +86,6 @@ export class SandboxLeak extends Error {
 export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOptions): Promise<Running<V>> {
   const libc = openLibc();
   hideProcess(libc);
-  forbidCoreDumps(libc);
   const runtimeDir = makeRuntimeDir(options.config);
   wipeEnvironment(libc);
   const abi = options.forcedLevel === "bwrap" || options.forcedLevel === "none" ? 0 : landlockAbi(libc);
@@ -96,7 +94,7 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
   const forMain = new MessageChannel(), forServer = new MessageChannel();
   const brokerPorts = [forMain.port1, forServer.port1];
   if (Deno.build.standalone) {
-    const verbs = makeBrokerVerbs(host, (pid) => limitOpenFiles(libc, pid));
+    const verbs = makeBrokerVerbs(host);
     for (const port of brokerPorts) serveCalls(port, verbs);
   } else startWorker("broker", "inherit", options).postMessage({ host, ports: brokerPorts }, brokerPorts);
   const brokerVerbs = connectCalls<BrokerVerbs>(forMain.port2);
