@@ -30,7 +30,7 @@ export async function makeBundle({ arch, binary, workDir, outDir, time }: Built,
 }
 
 /** The manifest, version 0.3: which tools there are, and what the client asks its user. */
-async function manifest(): Promise<Record<string, unknown>> {
+export async function manifest(): Promise<Record<string, unknown>> {
   const url = await repositoryUrl();
   return {
     manifest_version: "0.3",

@@ -17,6 +17,7 @@ const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = [
   ],
   [/^npm install -g\b/, "changes the machine; make test-packages installs the same package into a folder"],
   [/^npx\b/, "needs the package to be published"],
+  [/^claude mcp add\b/, "needs the client's own program; what print-config prints is tested elsewhere"],
   [/^(?:cd dist\/release && )?(?:sha256sum|tar -xzf)\b/, "needs a release; make test-packages checks and unpacks one"],
 ];
 /** Long enough for the slowest machine that a command of a document may meet. */

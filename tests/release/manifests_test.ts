@@ -1,0 +1,75 @@
+/** Files that other programs read: manifests, service, compose file, workflows. @module */
+import { validateManifest } from "@anthropic-ai/mcpb";
+import assert from "node:assert/strict";
+import { parse } from "yaml";
+import * as z from "zod";
+import { ROOT } from "../../scripts/project.ts";
+import { manifest } from "../../scripts/release/mcpb.ts";
+import { VERSION } from "../../src/core/version.ts";
+import { tempTree } from "../support/temp_tree.ts";
+
+const read = (path: string) => Deno.readTextFile(`${ROOT}/${path}`);
+
+Deno.test("the bundle's manifest passes the official tool, and passes each folder as a word of its own", async () => {
+  const made = await manifest();
+  await using tree = await tempTree({ "manifest.json": JSON.stringify(made), "icon.png": "" });
+  await Deno.copyFile(`${ROOT}/packaging/icon.png`, tree.path("icon.png"));
+  assert.ok(validateManifest(tree.path("manifest.json")));
+  const { server } = z.object({ server: z.object({ mcp_config: z.object({ args: z.array(z.string()) }) }) }).parse(
+    made,
+  );
+  // Only an argument that is nothing but the variable becomes as many words as there are folders.
+  assert.deepEqual(server.mcp_config.args, ["stdio", "${user_config.roots}"]);
+});
+
+/** What the MCP registry asks of a server, as far as ours says it. */
+const serverJson = z.object({
+  $schema: z.literal("https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"),
+  name: z.string().min(3).max(200).regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+  title: z.string().min(1).max(100),
+  description: z.string().min(1).max(100),
+  version: z.literal(VERSION),
+  repository: z.object({ url: z.url(), source: z.literal("github") }),
+  packages: z.array(z.object({
+    registryType: z.literal("mcpb"),
+    identifier: z.url({ protocol: /^https$/ }).includes("mcp"),
+    version: z.literal(VERSION),
+    fileSha256: z.string().regex(/^[a-f0-9]{64}$/),
+    transport: z.object({ type: z.literal("stdio") }),
+    packageArguments: z.array(
+      z.object({ type: z.literal("positional"), value: z.string().optional(), valueHint: z.string().optional() })
+        .loose().refine(({ value, valueHint }) => value !== undefined || valueHint !== undefined),
+    ),
+  })).min(1),
+});
+
+Deno.test("server.json is what the registry takes, and of this version", async () => {
+  serverJson.parse(JSON.parse(await read("server.json")));
+});
+
+Deno.test("the service does not ask for what would break bubblewrap", async () => {
+  const unit = await read("packaging/deb/llmc-mcp.service");
+  const breaking = "RestrictNamespaces ProtectHostname ProtectKernelTunables ProtectKernelLogs ProtectProc ProcSubset";
+  for (const name of [...breaking.split(" "), "MemoryDenyWriteExecute", "PrivateUsers"]) {
+    assert.doesNotMatch(unit, new RegExp(`^${name}=`, "m"), name);
+  }
+  for (const name of ["NoNewPrivileges", "CapabilityBoundingSet", "ProtectSystem", "SystemCallFilter"]) {
+    assert.match(unit, new RegExp(`^${name}=`, "m"), name);
+  }
+});
+
+Deno.test("workflows are YAML, have few rights and call verbs that exist", async () => {
+  const makefile = await read("Makefile");
+  for await (const { name } of Deno.readDir(`${ROOT}/.github/workflows`)) {
+    const text = await read(`.github/workflows/${name}`);
+    const workflow = parse(text);
+    assert.deepEqual(workflow.permissions, { contents: "read" }, name);
+    for (const [, verb = ""] of text.matchAll(/\bmake ([a-z][a-z-]*)/g)) {
+      assert.match(makefile, new RegExp(`^${verb}:`, "m"), `${name}: make ${verb}`);
+    }
+    const steps: { uses?: string }[] = Object.values<{ steps: { uses?: string }[] }>(workflow.jobs).flatMap((
+      { steps },
+    ) => steps);
+    for (const { uses } of steps) if (uses) assert.match(uses, /^actions\/[\w-]+@v\d+$/, `${name}: ${uses}`);
+  }
+});
