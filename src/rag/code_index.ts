@@ -17,11 +17,12 @@ import type {
 import { DamagedError, indexPath } from "./index_database.ts";
 import type { IndexerVerbs } from "./indexer.ts";
 import type { RefreshReport } from "./root_indexer.ts";
-import { type Found, type IndexReader, makeIndexReader } from "./index_reader.ts";
+import { type Found, makeIndexReader } from "./index_reader.ts";
 import { type Question, readQuestion } from "./question.ts";
 import type { Reranker } from "./rerank.ts";
-import { behindReport, fileCount, indexState } from "./index_state.ts";
+import { fileCount, indexState } from "./index_state.ts";
 import { unavailable } from "./root_indexer.ts";
+import { type OpenRoot, refresh, tellProgress } from "./refresh.ts";
 import { rootStatus } from "./root_status.ts";
 import { makeSnippets, mergeHits } from "./snippets.ts";
 import { makeThesaurus } from "./thesaurus.ts";
@@ -47,19 +48,8 @@ export interface CodeIndexDeps {
   readonly firstWaitMs?: number;
 }
 
-/** Nobody waits longer for files that changed. */
-const CATCH_UP_MS = 200;
-/** An index with little in it answers little: the first question of all waits for a usual repository. */
-const FIRST_CATCH_UP_MS = 5_000;
-const PROGRESS_EVERY_MS = 150;
 /** Hits that are looked at for each snippet wanted: some are joined, some have changed. */
 const SPARE_HITS = 3;
-
-interface OpenRoot {
-  readonly root: string;
-  readonly path: string;
-  readonly reader: IndexReader;
-}
 
 /** Waits for work, but not after an abort: the work itself goes on. @throws the reason of `signal`. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
@@ -89,6 +79,9 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     }));
   const openIndexer = () => indexer ??= deps.indexer();
 
+  const told = (root: string, progress: IndexProgress) => (done: number, total: number) =>
+    progress(done, total, deps.display(root));
+
   async function requireRoots(): Promise<OpenRoot[]> {
     if (deps.roots.length > 0) return await openRoots();
     throw new OpsError(
@@ -109,41 +102,19 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     }
   }
 
-  /** Catches up briefly; longer while more is missing than there is, as when a folder is indexed for the first time. */
-  async function refresh({ root, reader }: OpenRoot, progress?: IndexProgress): Promise<RefreshReport> {
-    const verbs = await openIndexer();
-    const stop = progress === undefined ? () => {} : tellProgress(verbs, root, progress);
-    try {
-      const report = await verbs.refresh(root, CATCH_UP_MS);
-      const missing = report.total - report.done;
-      return report.state === "ready" || missing < report.total / 2
-        ? report
-        : await verbs.refresh(root, deps.firstWaitMs ?? FIRST_CATCH_UP_MS);
-    } catch (error) {
-      return behindReport(reader, unavailable(error));
-    } finally {
-      stop();
-    }
+  async function catchUp(root: OpenRoot, progress?: IndexProgress): Promise<RefreshReport> {
+    const { firstWaitMs } = deps;
+    return await refresh(root, await openIndexer(), { firstWaitMs, tell: progress && told(root.root, progress) });
   }
 
   /** Looks while the disk is looked through, and once more when that changed something. */
   async function findFresh(root: OpenRoot, question: Question, { scope, progress }: SearchRequest) {
-    const refreshing = refresh(root, progress);
+    const refreshing = catchUp(root, progress);
     refreshing.catch(() => {}); // it is awaited below, after work that may throw first
     const early = await find(root, question, scope), before = root.reader.version();
     const report = await refreshing;
     const found = root.reader.version() === before ? early : await find(root, question, scope);
     return { root, report, found };
-  }
-
-  /** Calls back from time to time until it is stopped. */
-  function tellProgress(verbs: IndexerVerbs, root: string, progress: IndexProgress): () => void {
-    const tell = async () => {
-      const { done, total } = await verbs.progress(root);
-      if (total > 0) progress(done, total, deps.display(root));
-    };
-    const timer = setInterval(() => void tell().catch(() => {}), PROGRESS_EVERY_MS); // it may end in between
-    return () => clearInterval(timer);
   }
 
   async function search(request: SearchRequest): Promise<SearchAnswer> {
@@ -185,7 +156,7 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
       signal?.throwIfAborted();
       const stop = () => void verbs.cancel(root);
       signal?.addEventListener("abort", stop, { once: true });
-      const quiet = progress === undefined ? () => {} : tellProgress(verbs, root, progress);
+      const quiet = progress === undefined ? () => {} : tellProgress(verbs, root, told(root, progress));
       try {
         const report = await verbs.sync(root, rebuild);
         for (const key of ["files", "added", "changed", "removed"] as const) sum[key] += report[key];
@@ -204,7 +175,7 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     let index: IndexState = { fresh: false, files: 0, indexed_at: null, state: "empty" };
     if (first !== undefined) {
       try {
-        const report = await refresh(first);
+        const report = await catchUp(first);
         const { display } = deps;
         index = indexState([{ root: first.root, report }], {
           files: fileCount([first]),
