@@ -1,0 +1,108 @@
+/**
+ * `deno task test-clean-machine`: does what the README says in a Debian system that has make, git and npm, and nothing
+ * else that helps: clone, `make run`, `make test`, the release packages, `doctor`. Needs root and Debian's archive, and
+ * takes as long as the tests do.
+ * @module
+ */
+import { DebianRoot } from "../tests/packages/debian_root.ts";
+import { debianBase } from "./debian_base.ts";
+import { exists, print, ROOT } from "./project.ts";
+import { RELEASE_DIR } from "./release/product.ts";
+import { closingLine } from "./test_counts.ts";
+
+/** The README's own list. */
+const INCLUDED = ["ca-certificates", "git", "make", "npm"];
+/** A machine that is inspected by its company has authorities of its own; npm does not look where the system does. */
+const TRUST =
+  "export npm_config_cafile=/etc/ssl/certs/ca-certificates.crt NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt";
+/** Until `make run` listens: it brings Deno first. */
+const RUN_LIMIT_SECONDS = 300;
+
+interface Step {
+  readonly name: string;
+  run(root: DebianRoot): Promise<unknown>;
+}
+
+const STEPS: readonly Step[] = [
+  { name: "clone", run: (root) => root.sh("useradd -m dev && su dev -c 'git clone -q /source /home/dev/llmc-mcp'") },
+  {
+    name: "make run serves, and says how to call it",
+    run: (root) =>
+      asDev(
+        root,
+        `make run PORT=0 >run.log 2>&1 & pid=$!
+        for _ in $(seq ${RUN_LIMIT_SECONDS}); do grep -q 'claude mcp add' run.log && break; sleep 1; done
+        kill $pid; cat run.log; grep -q 'listens on http://127.0.0.1' run.log`,
+      ),
+  },
+  { name: "make test passes", run: (root) => root.sh(`${TRUST}; cd /home/dev/llmc-mcp && make test 2>&1`) },
+  {
+    name: "the executable that it built finds its sandbox",
+    run: (root) => asDev(root, "dist/llmc-mcp doctor --root /home/dev/llmc-mcp"),
+  },
+  {
+    name: "the npm package runs",
+    run: (root) =>
+      asDev(
+        root,
+        "npm install --offline --prefix /tmp/npm /release/llmc-mcp-*.tgz && /tmp/npm/node_modules/.bin/llmc-mcp doctor",
+      ),
+  },
+  {
+    name: "the Debian package installs and runs",
+    run: (root) =>
+      root.sh("apt-get install -y -qq /release/*_$(dpkg --print-architecture).deb && llmc-mcp doctor --root /home/dev"),
+  },
+];
+
+function asDev(root: DebianRoot, lines: string): Promise<string> {
+  return root.sh(`su dev -c "$(cat <<'LINES'\nset -e; ${TRUST}; cd /home/dev/llmc-mcp; ${lines}\nLINES\n)"`);
+}
+
+async function main(): Promise<number> {
+  if (Deno.uid() !== 0) {
+    print("test-clean-machine: needs root, to make a Debian system and to mount in it");
+    return 1;
+  }
+  if (!await exists(`${RELEASE_DIR}/SHA256SUMS`)) {
+    print("test-clean-machine: run make release first, its packages are a part of this");
+    return 1;
+  }
+  Deno.env.set("LLMC_DEBIAN_BASE", await debianBase("clean", INCLUDED));
+  await using root = await DebianRoot.make();
+  await bringIn(root);
+  let passed = 0, failed = 0;
+  for (const { name, run } of STEPS) {
+    const started = performance.now();
+    const fault = await run(root).then(
+      () => null,
+      (error: unknown) => error instanceof Error ? error.message : String(error),
+    );
+    const seconds = ((performance.now() - started) / 1000).toFixed(0);
+    print(`${fault === null ? "ok    " : "FAILED"} ${name} (${seconds} s)${fault === null ? "" : `\n${fault}`}`);
+    if (fault === null) passed++;
+    else failed++;
+  }
+  print(closingLine({ passed, failed, skipped: 0 }));
+  return failed === 0 ? 0 : 1;
+}
+
+/** Source and packages, and what this machine needs to reach its package registries. */
+async function bringIn(root: DebianRoot): Promise<void> {
+  const copy = async (...args: string[]) => {
+    const { success } = await new Deno.Command("cp", { args }).output();
+    if (!success) throw new Error(`cp ${args.join(" ")} failed`);
+  };
+  const { success } = await new Deno.Command("git", { args: ["clone", "-q", "--bare", ROOT, `${root.dir}/source`] })
+    .output();
+  if (!success) throw new Error("cannot clone this checkout: it must be a git repository");
+  await copy("-r", RELEASE_DIR, `${root.dir}/release`);
+  for (const path of ["/etc/ssl/certs/ca-certificates.crt", "/etc/resolv.conf", "/etc/hosts"]) {
+    if (await exists(path)) await copy("-L", path, `${root.dir}${path}`);
+  }
+  await root.sh(
+    "git config --system --add safe.directory '*'; echo 'cafile=/etc/ssl/certs/ca-certificates.crt' >>/etc/npmrc",
+  );
+}
+
+if (import.meta.main) Deno.exit(await main());
