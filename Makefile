@@ -16,7 +16,7 @@ help:
 	@echo 'make check    format, lint, types, generated documents, unused code'
 	@echo 'make build    compile dist/llmc-mcp'
 	@echo 'make dev      like run, and start again when a source file changes'
-	@echo 'make bench    measure, and write bench/results.json'
+	@echo 'make bench    measure beside published servers, and write docs/performance.md'
 	@echo 'make docs     generate the documents that come from the code'
 	@echo 'make fmt      format the sources'
 	@echo 'make clean    remove what was built'

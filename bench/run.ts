@@ -19,7 +19,7 @@ import { filesBench, walkBench } from "./files_bench.ts";
 import type { Bench } from "./measure/context.ts";
 import { describeMachine, loadNow } from "./measure/machine.ts";
 import { flag, option } from "./measure/options.ts";
-import { foreignRows, tokenTasks } from "./measure/others.ts";
+import { foreignRows, RESULTS, tokenTasks } from "./measure/others.ts";
 import { findRegressions, ratiosOf, type Regression } from "./measure/regression.ts";
 import type { FaultRow, Report, Row } from "./measure/report.ts";
 import { searchTree, walkTree } from "./measure/trees.ts";
@@ -31,7 +31,6 @@ import { searchBench } from "./search_bench.ts";
 import { startBench } from "./start_bench.ts";
 import { loadO200k } from "./tokens/tokenizers.ts";
 
-const RESULTS = `${ROOT}/bench/results/bench.json`;
 const REGRESSION = `${ROOT}/bench/regression.json`;
 const NAMESPACE_FLAG = "--in-namespace";
 /** No part begins later than this. */
@@ -42,7 +41,7 @@ const SLACK = { time: 2.5, memory: 1.25, tokens: 1.2 };
 async function main(): Promise<number> {
   const count = await loadO200k();
   if (option("binary", "") === "") await buildIfOld();
-  const { peers, missing } = await installPeers();
+  const { peers, missing } = await installPeers(flag("check"));
   if (!flag(NAMESPACE_FLAG.slice(2))) {
     await Promise.all([compileEcho(), searchTree(), walkTree()]);
     const code = await runWithoutNetwork();
@@ -62,8 +61,8 @@ async function main(): Promise<number> {
     missing,
     rows,
     faults,
-    tokenTasks: await tokenTasks(),
-    others: await foreignRows(),
+    tokenTasks: await tokenTasks(RESULTS),
+    others: await foreignRows(RESULTS),
   };
   return await finish(report);
 }
@@ -117,8 +116,8 @@ async function finish(report: Report): Promise<number> {
     return faults.length > 0 ? 1 : 0;
   }
   if (option("only", "") !== "" || report.quick) return 0;
-  await Deno.mkdir(RESULTS.slice(0, RESULTS.lastIndexOf("/")), { recursive: true });
-  await Deno.writeTextFile(RESULTS, `${JSON.stringify(report, null, 2)}\n`);
+  await Deno.mkdir(RESULTS, { recursive: true });
+  await Deno.writeTextFile(new URL("bench.json", RESULTS), `${JSON.stringify(report, null, 2)}\n`);
   await Deno.writeTextFile(`${ROOT}/docs/performance.md`, renderPerformance(report));
   print("wrote bench/results/bench.json and docs/performance.md");
   return 0;

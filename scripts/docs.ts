@@ -2,7 +2,11 @@
 import { exists, print, type Ran, ROOT, runDeno } from "./project.ts";
 
 /** Each generator writes its documents, or fails with --check when what it would write differs. */
-const GENERATORS = ["scripts/generate_config_docs.ts", "scripts/generate_tool_docs.ts"];
+const GENERATORS = [
+  "scripts/generate_config_docs.ts",
+  "scripts/generate_tool_docs.ts",
+  "scripts/generate_performance_docs.ts",
+];
 
 /** Runs the generators that exist; the first failure ends the run and is returned. */
 export async function generateDocs(args: readonly string[]): Promise<Ran> {

@@ -1,17 +1,18 @@
 /** Takes in what the other benchmarks wrote: rows of load, of code search, and tasks counted in tokens. @module */
 import type { ForeignRow, TokenTask } from "./report.ts";
 
-const RESULTS = new URL("../results/", import.meta.url);
+/** Where all benchmarks write. */
+export const RESULTS = new URL("../results/", import.meta.url);
 /** Files of this benchmark itself, and those that are read in another way. */
 const NOT_ROWS = new Set(["bench.json", "tokens.json"]);
 
 /** Rows by the name of the benchmark; those that were never run are not there. */
-export async function foreignRows(): Promise<Record<string, ForeignRow[]>> {
+export async function foreignRows(folder: URL): Promise<Record<string, ForeignRow[]>> {
   const found: Record<string, ForeignRow[]> = {};
-  const names = await Array.fromAsync(Deno.readDir(RESULTS), ({ name }) => name).catch(() => []); // never run
+  const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name).catch(() => []); // never run
   for (const name of names.sort()) {
     if (!name.endsWith(".json") || NOT_ROWS.has(name)) continue;
-    const { rows } = await readJson(name) ?? {};
+    const { rows } = await readJson(new URL(name, folder)) ?? {};
     const own = Array.isArray(rows) ? rows.filter(isForeignRow) : [];
     if (own.length > 0) {
       found[name.slice(0, -".json".length)] = own.map(({ what, figure, target, holds }) => ({
@@ -32,8 +33,8 @@ function isForeignRow(row: unknown): row is ForeignRow {
 }
 
 /** Tasks with what they cost in tool list, calls and results. */
-export async function tokenTasks(): Promise<TokenTask[]> {
-  const { outcomes = [] }: { outcomes?: Outcome[] } = await readJson("tokens.json") ?? {};
+export async function tokenTasks(folder: URL): Promise<TokenTask[]> {
+  const { outcomes = [] }: { outcomes?: Outcome[] } = await readJson(new URL("tokens.json", folder)) ?? {};
   const tasks = Map.groupBy(outcomes, ({ task }) => task);
   return [...tasks].flatMap(([task, own]) => {
     const ours = own.find(({ server }) => server === "ours"), peer = own.find(({ server }) => server !== "ours");
@@ -56,9 +57,9 @@ function total({ cost: { listTokens, callTokens, resultTokens, calls } }: Outcom
   return { calls, tokens: listTokens + callTokens + resultTokens };
 }
 
-async function readJson(name: string): Promise<Record<string, unknown> | null> {
+async function readJson(url: URL): Promise<Record<string, unknown> | null> {
   try {
-    return JSON.parse(await Deno.readTextFile(new URL(name, RESULTS)));
+    return JSON.parse(await Deno.readTextFile(url));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return null;
     throw error;

@@ -9,6 +9,8 @@ export const CACHE = `${ROOT}artifacts/bench`;
 
 interface Peer {
   readonly package: string;
+  /** Hundreds of megabytes: a check does without, unless it is there. */
+  readonly isLarge?: boolean;
   readonly version: string;
   readonly main: string;
   readonly make: (main: string, version: string) => Contestant;
@@ -18,6 +20,7 @@ const PEERS: readonly Peer[] = [
   {
     package: "@wonderwhy-er/desktop-commander",
     version: "0.2.52",
+    isLarge: true,
     main: "dist/index.js",
     make: desktopCommander,
   },
@@ -33,15 +36,18 @@ const PEERS: readonly Peer[] = [
 /** Packages without dependencies, whose files make the tree that is searched. */
 const TREE_PACKAGES = ["core-js@3.40.0", "date-fns@4.1.0", "lodash@4.17.21", "rxjs@7.8.1", "typescript@5.9.2"];
 
-/** The peers, installed. Those that cannot be had are left out and named. */
-export async function installPeers(): Promise<{ peers: Contestant[]; missing: string[] }> {
+/** The peers, installed. Those that cannot be had are left out and named. @param small only what is there or is small */
+export async function installPeers(small = false): Promise<{ peers: Contestant[]; missing: string[] }> {
   const peers: Contestant[] = [], missing: string[] = [];
-  for (const { package: name, version, main, make } of PEERS) {
+  for (const { package: name, version, main, make, isLarge } of PEERS) {
     const folder = `${CACHE}/peers/${name.replaceAll(/[@/]/g, "_")}-${version}`;
     const path = `${folder}/node_modules/${name}/${main}`;
-    if (await installed(path) || await npmInstall(folder, [`${name}@${version}`]) && await installed(path)) {
+    const canBring = !(small && isLarge);
+    if (
+      await installed(path) || canBring && await npmInstall(folder, [`${name}@${version}`]) && await installed(path)
+    ) {
       peers.push(make(path, version));
-    } else missing.push(`${name}@${version}`);
+    } else if (canBring) missing.push(`${name}@${version}`);
   }
   return { peers, missing };
 }

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { foreignRows, tokenTasks } from "../../bench/measure/others.ts";
+import type { Report } from "../../bench/measure/report.ts";
+import { renderPerformance } from "../../scripts/generate_performance_docs.ts";
+import { tempTree } from "../support/temp_tree.ts";
+
+const REPORT: Report = {
+  at: "2026-01-02",
+  quick: false,
+  machine: { cores: 2, memoryGb: 8, kernel: "6.1", node: "v20.1.0", load: [0.2, 0.4] },
+  contestants: [
+    { key: "ours", title: "llmc-mcp", version: "1.0.0" },
+    { key: "desktop_commander", title: "Desktop Commander", version: "0.2.52" },
+  ],
+  missing: ["other@1"],
+  rows: [
+    {
+      key: "start",
+      what: "start",
+      unit: "ms",
+      floor: "echo",
+      cells: {
+        ours: { median: 250, p95: 300 },
+        desktop_commander: { median: 2_000, p95: 2_100 },
+        floor: { median: 40, p95: 50 },
+      },
+    },
+    {
+      key: "repl",
+      what: "evaluate",
+      unit: "ms",
+      cells: { ours: { median: 5, p95: 6, tokens: 12, calls: 1 }, desktop_commander: { fault: "no answer" } },
+    },
+    { key: "parallel_edits", what: "edits kept", unit: "count", cells: { ours: { count: 20 } } },
+  ],
+  faults: [{
+    key: "fifo",
+    title: "a pipe",
+    verdicts: { ours: { verdict: "ok", note: "refused" }, desktop_commander: { verdict: "BAD", note: "hangs" } },
+  }],
+  tokenTasks: [{ task: "fix", ours: { calls: 1, tokens: 100 }, peer: { calls: 2, tokens: 1_000 } }],
+  others: { http: [{ what: "/health", figure: "9 ms", target: "<= 2 ms", holds: false }] },
+};
+
+Deno.test("the page shows figures, what is reached and what is not, in every table", () => {
+  const lines = renderPerformance(REPORT).split("\n");
+  const line = (start: string) => lines.find((line) => line.startsWith(start)) ?? "";
+  assert.equal(
+    line("| start "),
+    "| start | 250 / 300 | 2,000 / 2,100 | 40.0 / 50.0 (echo) | " +
+      "≤ 200 ms; ≤ 0.2 × Desktop Commander; ≤ 0.8 × server-filesystem | **no**: ≤ 200 ms |",
+  );
+  assert.equal(line("| evaluate | 5.00"), "| evaluate | 5.00 / 6.00 | failed | – | ≤ 10 ms | yes |");
+  assert.equal(line("| edits kept "), "| edits kept | 20 | 20 | yes |");
+  assert.equal(line("| a pipe "), "| a pipe | ok, refused | **BAD**, hangs |");
+  assert.equal(line("| **rows wrong** "), "| **rows wrong** | **0** | **1** |");
+  assert.equal(line("| fix "), "| fix | 100 (1) | 1,000 (2) | 10.0 % |");
+  assert.equal(line("| /health "), "| /health | 9 ms | <= 2 ms | **no** |");
+  const missed = lines.slice(lines.findIndex((line) => line.startsWith("## Not reached"))).join("\n");
+  assert.match(missed, /- start: ≤ 200 ms\n- \/health: <= 2 ms/);
+});
+
+Deno.test("the page says when the machine was busy, and which peers are missing", () => {
+  assert.doesNotMatch(renderPerformance(REPORT), /busy with other work/);
+  const busy = renderPerformance({ ...REPORT, machine: { ...REPORT.machine, load: [1, 7] } });
+  assert.match(busy, /busy with other work \(load 1 before, 7 after\)/);
+  assert.match(busy, /Could not be had: other@1/);
+});
+
+Deno.test("results of other benchmarks are taken in as they stand, and what is no row is left out", async () => {
+  const outcome = (server: string, tokens: number) => ({
+    task: "fix",
+    server,
+    cost: { listTokens: tokens, callTokens: 1, resultTokens: 2, calls: 3 },
+  });
+  await using tree = await tempTree({
+    "http.json": JSON.stringify({
+      rows: [{ what: "a", figure: "1", target: "2", holds: true, values: {} }, { what: 3 }],
+    }),
+    "bench.json": JSON.stringify({ rows: [{ what: "own", figure: "", target: "", holds: true }] }),
+    "tokens.json": JSON.stringify({ outcomes: [outcome("desktopCommander", 100), outcome("ours", 10)] }),
+  });
+  const folder = new URL(`file://${tree.root}/`);
+  assert.deepEqual(await foreignRows(folder), { http: [{ what: "a", figure: "1", target: "2", holds: true }] });
+  assert.deepEqual(await tokenTasks(folder), [{
+    task: "fix",
+    ours: { calls: 3, tokens: 13 },
+    peer: { calls: 3, tokens: 103 },
+  }]);
+  assert.deepEqual(await foreignRows(new URL("missing/", folder)), {});
+});
