@@ -1,27 +1,49 @@
 /** What a client is told once about this server: the facts that a model cannot infer from the tools. @module */
 import type { Config } from "../config/resolve.ts";
-import type { Catalog } from "../te/catalog.ts";
+import { type Catalog, dotted } from "../te/catalog.ts";
 
-/** Under 1 KB, because clients cut long instructions; the most important first. */
-export function makeInstructions({ roots, settings }: Config, catalog: Catalog): string {
-  const names = new Set(catalog.listed().map(({ name }) => name));
-  const lines = [
-    roots.length > 0
+/** Clients cut long instructions, and every token of them is paid in every session. */
+const MAX_BYTES = 1_000;
+const MAX_ROOTS = 4;
+
+/** Whole lines, the most important first, as many as fit. */
+export function makeInstructions(config: Config, catalog: Catalog): string {
+  const encoder = new TextEncoder(), kept: string[] = [];
+  let room = MAX_BYTES;
+  for (const line of linesOf(config, catalog)) {
+    const size = encoder.encode(line).length + 1;
+    if (size > room) continue;
+    kept.push(line);
+    room -= size;
+  }
+  return kept.join("\n");
+}
+
+function linesOf({ roots, unconfined, binaries, settings }: Config, catalog: Catalog): string[] {
+  const listed = new Set(catalog.listed().map(({ name }) => name));
+  const say = settings.tools.name_style === "dotted" ? dotted : (name: string) => name;
+  const hint = (needs: string, line: string) => listed.has(needs) ? [line] : [];
+  return [
+    unconfined
+      ? "The whole machine is open to tools."
+      : roots.length > 0
       ? `Files and commands are confined to: ${shortList(roots)}. Relative paths start at the first.`
       : "No folder is open to tools yet; the operator must add one with --root.",
-    "Long results end with a handle in their last [line]: linux_handle_read reads on.",
+    ...settings.read_only ? ["The server is read-only."] : [],
+    `Long results end with a handle in their last [line]: ${say("linux_handle_read")} reads on.`,
+    ...hint(
+      "rag_search",
+      `To find code by meaning use ${say("rag_search")}; for exact text ${say("linux_search_content")}.`,
+    ),
+    ...hint(
+      "linux_fs_patch_block",
+      `Edit with ${say("linux_fs_patch_block")} or ${say("linux_fs_apply_diff")} rather than rewriting files.`,
+    ),
+    ...hint("run_cmd", `Programs that may run: ${Object.keys(binaries).join(" ") || "none"}.`),
   ];
-  if (names.has("rag_search")) {
-    lines.push("To find code by meaning use rag_search; for exact text linux_search_content.");
-  }
-  if (names.has("linux_fs_patch_block")) {
-    lines.push("Edit with linux_fs_patch_block or linux_fs_apply_diff rather than rewriting files.");
-  }
-  if (names.has("run_cmd")) lines.push(`Programs that may run: ${settings.tools.run_cmd_allowlist.join(" ")}.`);
-  if (settings.read_only) lines.push("The server is read-only.");
-  return lines.join("\n").slice(0, 1_000);
 }
 
 function shortList(paths: readonly string[]): string {
-  return paths.slice(0, 4).join(", ") + (paths.length > 4 ? ` and ${paths.length - 4} more` : "");
+  const more = paths.length > MAX_ROOTS ? ` and ${paths.length - MAX_ROOTS} more` : "";
+  return paths.slice(0, MAX_ROOTS).join(", ") + more;
 }

@@ -93,7 +93,9 @@ export function mcpRoute(options: McpRouteOptions): McpRoute {
       closed?.();
       end(id);
     };
-    return transport.handleRequest(context.req.raw, { parsedBody });
+    const response = await transport.handleRequest(context.req.raw, { parsedBody });
+    if (!sessions.has(id)) await transport.close(); // it was refused: its server must not wait for news for ever
+    return response;
   }
 
   async function legacy(context: Context<Env>, parsedBody: unknown): Promise<Response> {
