@@ -6,11 +6,14 @@
  * @module
  */
 import { makeBrokerVerbs } from "./broker_verbs.ts";
+import { limitOpenFiles } from "./child_limits.ts";
+import { openLibc } from "./libc.ts";
 import type { HostConfig } from "./protocol.ts";
 import { serveCalls } from "./rpc.ts";
 
 /** First message: the configuration and the port on which the server will ask. */
 self.onmessage = ({ data }: MessageEvent<{ host: HostConfig; ports: MessagePort[] }>) => {
-  const verbs = makeBrokerVerbs(data.host);
+  const libc = openLibc();
+  const verbs = makeBrokerVerbs(data.host, (pid) => limitOpenFiles(libc, pid));
   for (const port of data.ports) serveCalls(port, verbs);
 };

@@ -8,9 +8,13 @@ import { breakOutArgs, judgeChild, SELF_TEST_SHELL } from "./self_test.ts";
 import { makeWatchdog } from "./watchdog.ts";
 import { wrapInBubblewrap, wrapInSession } from "./wrap.ts";
 
+/** Sets the limits of a process. */
+type Limit = (pid: number) => void;
+
 /** Children in bubblewrap, with any program: the self-test's shell need not be on the allowlist. */
-function makeBubblewrapHost(host: HostConfig, program?: string): ChildVerbs {
+function makeBubblewrapHost(host: HostConfig, limit: Limit, program?: string): ChildVerbs {
   return makeChildHost({
+    limit,
     host: program ? { ...host, config: { ...host.config, binaries: { probe: program } } } : host,
     wrap: (request, path) => wrapInBubblewrap(host, request, path),
     payloadLeader: (pid) => firstChild(pid) ?? pid,
@@ -32,7 +36,7 @@ async function probe(host: HostConfig): Promise<{ bubblewrap: Bubblewrap; checks
   if (host.forcedLevel === "landlock" || host.forcedLevel === "none") return fail("switched off for a test");
   try {
     const version = await bubblewrapVersion();
-    const verbs = makeBubblewrapHost(host, SELF_TEST_SHELL);
+    const verbs = makeBubblewrapHost(host, () => {}, SELF_TEST_SHELL);
     const cwd = host.config.roots[0] ?? "/tmp";
     const args = breakOutArgs(host, { signals: null, environment: null });
     const { id } = await verbs.spawn({ program: "probe", args, cwd, env: {}, stdin: "null", mark: "probe" });
@@ -49,10 +53,13 @@ async function probe(host: HostConfig): Promise<{ bubblewrap: Bubblewrap; checks
  * The verbs. Nothing can be started before the probe has said how: children go into bubblewrap where it works. The broker
  * is outside every domain, so without bubblewrap it starts them only where nothing could hold them anyway, or where the
  * operator wants nothing held.
+ *
+ * @param limit Sets the limits of each child.
  */
-export function makeBrokerVerbs(host: HostConfig): BrokerVerbs {
-  const inBubblewrap = makeBubblewrapHost(host);
+export function makeBrokerVerbs(host: HostConfig, limit: Limit = () => {}): BrokerVerbs {
+  const inBubblewrap = makeBubblewrapHost(host, limit);
   const unconfined = makeChildHost({
+    limit,
     host,
     wrap: (request, path) => wrapInSession(host, request, path, false),
     payloadLeader: (pid) => pid,

@@ -24,6 +24,8 @@ export interface HostDeps {
   wrap(request: MarkedRequest, program: string): Wrapping;
   /** The leader of the group that `signal` reaches, given the pid that was started. */
   payloadLeader(pid: number): number;
+  /** Sets the limits of a process that was just started. */
+  limit?(pid: number): void;
 }
 
 interface Held {
@@ -56,6 +58,7 @@ export function makeChildHost(deps: HostDeps): ChildVerbs {
     spawn(request) {
       const program = lookUp(deps.host, request.program);
       const child = start(deps.wrap(request, program), request);
+      deps.limit?.(child.process.pid);
       const id = ++lastId;
       children.set(id, child);
       child.process.status.then(() => {

@@ -16,6 +16,7 @@ import { parentOf } from "../config/paths.ts";
 import type { Config } from "../config/resolve.ts";
 import { makeAssets, serveAssets } from "../sys/assets.ts";
 import { makeBrokerVerbs } from "./broker_verbs.ts";
+import { forbidCoreDumps, limitOpenFiles } from "./child_limits.ts";
 import { hideProcess, wipeEnvironment } from "./hide_process.ts";
 import { landlockAbi, planRuleset, restrictThread, type Ruleset } from "./landlock.ts";
 import { heldByLandlock, makeReport, mayLeaveStrays } from "./level.ts";
@@ -86,6 +87,7 @@ export class SandboxLeak extends Error {
 export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOptions): Promise<Running<V>> {
   const libc = openLibc();
   hideProcess(libc);
+  forbidCoreDumps(libc);
   const runtimeDir = makeRuntimeDir(options.config);
   wipeEnvironment(libc);
   const abi = options.forcedLevel === "bwrap" || options.forcedLevel === "none" ? 0 : landlockAbi(libc);
@@ -94,7 +96,7 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
   const forMain = new MessageChannel(), forServer = new MessageChannel();
   const brokerPorts = [forMain.port1, forServer.port1];
   if (Deno.build.standalone) {
-    const verbs = makeBrokerVerbs(host);
+    const verbs = makeBrokerVerbs(host, (pid) => limitOpenFiles(libc, pid));
     for (const port of brokerPorts) serveCalls(port, verbs);
   } else startWorker("broker", "inherit", options).postMessage({ host, ports: brokerPorts }, brokerPorts);
   const brokerVerbs = connectCalls<BrokerVerbs>(forMain.port2);

@@ -6,6 +6,7 @@ const open = () =>
     addRule: { name: "syscall", parameters: ["i64", "i64", "i64", "buffer", "u64"], result: "i64" },
     restrictSelf: { name: "syscall", parameters: ["i64", "i64", "u64"], result: "i64" },
     prctl: { parameters: ["i32", "u64", "u64", "u64", "u64"], result: "i32" },
+    prlimit: { parameters: ["i32", "i32", "buffer", "buffer"], result: "i32" },
     open: { parameters: ["buffer", "i32"], result: "i32" },
     close: { parameters: ["i32"], result: "i32" },
     getenv: { parameters: ["buffer"], result: "pointer" },

@@ -8,6 +8,7 @@
  */
 import type { Config } from "../config/resolve.ts";
 import { makeChildHost } from "./child_host.ts";
+import { limitOpenFiles } from "./child_limits.ts";
 import { dropCapabilitiesOfChildren } from "./drop_capabilities.ts";
 import { landlockAbi, planRuleset, type Policy, restrictThread } from "./landlock.ts";
 import { openLibc } from "./libc.ts";
@@ -64,6 +65,7 @@ function makeVerbs(host: HostConfig): SpawnerVerbs {
       host: { ...host, config },
       wrap: (request, path) => wrapInSession(host, request, path, true),
       payloadLeader: (pid) => pid,
+      limit: (pid) => limitOpenFiles(libc, pid),
     });
   return {
     ...hostOf(host.config),

@@ -50,6 +50,7 @@ export function makeWatchdog(marker: string): Watchdog {
     },
     async end() {
       if (!process) return;
+      process.stdin.close().catch(() => {}); // it may have ended already
       try {
         process.kill("SIGKILL");
       } catch {

@@ -1,0 +1,28 @@
+/** Resource limits of the programs that this process starts. @module */
+import { firstChild } from "./child_host.ts";
+import { check, type Libc } from "./libc.ts";
+
+const RLIMIT_CORE = 4, RLIMIT_NOFILE = 7;
+/** Ample for a program that does not ask for more; one that does may go up to the hard limit. */
+const OPEN_FILES = 4_096n;
+
+/** No program that is started from here on leaves its memory on disk, where secrets in it would be read later. */
+export function forbidCoreDumps(libc: Libc): void {
+  check(libc, libc.prlimit(0, RLIMIT_CORE, new BigUint64Array([0n, 0n]), null), "prlimit(RLIMIT_CORE)");
+}
+
+/**
+ * Gives a child an ordinary number of open files. The runtime has raised this process's own to the highest that is
+ * allowed, often a million, and some programs close every number up to it before they begin.
+ */
+export function limitOpenFiles(libc: Libc, pid: number): void {
+  // What it has started already did not inherit the limit: bubblewrap may have come as far as its payload.
+  for (let each: number | null = pid; each !== null; each = firstChild(each)) limitOne(libc, each);
+}
+
+function limitOne(libc: Libc, pid: number): void {
+  const limits = new BigUint64Array(2); // soft, hard
+  if (libc.prlimit(pid, RLIMIT_NOFILE, null, limits) !== 0) return; // it has ended
+  const [soft = 0n, hard = 0n] = limits;
+  if (soft > OPEN_FILES) libc.prlimit(pid, RLIMIT_NOFILE, new BigUint64Array([OPEN_FILES, hard]), null);
+}
