@@ -169,14 +169,14 @@ function timeLimitMs(tool: Tool, { settings }: Config): number {
 
 async function withDeadline<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const gaveUp = new Promise<never>((_, reject) => {
-    const arm = () => timer = setTimeout(() => reject(signal.reason), ABORT_GRACE_MS);
-    if (signal.aborted) arm();
-    else signal.addEventListener("abort", arm, { once: true });
-  });
+  const { promise: gaveUp, reject } = Promise.withResolvers<never>();
+  const arm = () => timer = setTimeout(() => reject(signal.reason), ABORT_GRACE_MS);
+  if (signal.aborted) arm();
+  else signal.addEventListener("abort", arm);
   try {
     return await Promise.race([work, gaveUp]);
   } finally {
+    signal.removeEventListener("abort", arm); // a signal of a finished call may still abort
     clearTimeout(timer);
   }
 }

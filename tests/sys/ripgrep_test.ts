@@ -286,14 +286,15 @@ Deno.test("search falls back to the built-in engine when ripgrep cannot be start
   });
 });
 
-/** Processes whose parent this is. */
-function children(): string[] {
+/** Processes of this one that work below a root: other tests have children too. */
+function children(root: string): string[] {
   const found: string[] = [];
   for (const { name } of Deno.readDirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     try {
       const [, state, parent] = Deno.readTextFileSync(`/proc/${name}/stat`).match(/\) (.) (\d+)/) ?? [];
-      if (parent === String(Deno.pid)) found.push(`${name} ${state}`);
+      const isOurs = Deno.readTextFileSync(`/proc/${name}/cmdline`).includes(root);
+      if (parent === String(Deno.pid) && isOurs) found.push(`${name} ${state}`);
     } catch {
       // it has just ended
     }
@@ -301,9 +302,10 @@ function children(): string[] {
   return found;
 }
 
-/** A program that looks like a search that takes its time. */
+/** A program that looks like a search that takes its time. It waits by itself, so that it keeps its command line. */
 async function slowProgram(root: string): Promise<Search> {
-  await Deno.writeTextFile(`${root}/slow`, "#!/bin/sh\nexec sleep 30\n", { mode: 0o755 });
+  await new Deno.Command("mkfifo", { args: [`${root}/never`] }).output();
+  await Deno.writeTextFile(`${root}/slow`, `#!/bin/sh\nread -r _ <'${root}/never'\n`, { mode: 0o755 });
   return makeSearch({ program: `${root}/slow`, closed: [] });
 }
 
@@ -312,19 +314,19 @@ Deno.test("search is cancelled within 100 ms and leaves no process behind", asyn
     const slow = await slowProgram(root);
     const stop = new AbortController();
     const searching = slow.content(contentRequest(root, "x"), stop.signal);
-    while (children().length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    while (children(root).length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     const start = performance.now();
     stop.abort(new Error("cancelled"));
     await assert.rejects(searching, { message: "cancelled" });
     assert.ok(performance.now() - start < 100);
-    assert.deepEqual(children(), []);
+    assert.deepEqual(children(root), []);
   });
 });
 
 Deno.test("search leaves no process behind after it stopped at its bound", async () => {
   await withTree({ "a.txt": "word\n".repeat(200_000) }, async (root) => {
     await rg.content(contentRequest(root, "word", { maxHits: 5 }), NEVER);
-    assert.deepEqual(children(), []);
+    assert.deepEqual(children(root), []);
   });
 });
 
@@ -334,13 +336,13 @@ Deno.test("many searches at once run four at a time, and one that waits can be c
     const stop = new AbortController(), stopOne = new AbortController();
     const all = Array.from({ length: 12 }, () => slow.content(contentRequest(root, "x"), stop.signal).catch(String));
     const waiting = slow.content(contentRequest(root, "x"), stopOne.signal);
-    while (children().length < 4) await new Promise((resolve) => setTimeout(resolve, 1));
+    while (children(root).length < 4) await new Promise((resolve) => setTimeout(resolve, 1));
     stopOne.abort(new Error("not wanted any more"));
     await assert.rejects(waiting, { message: "not wanted any more" });
-    assert.equal(children().length, 4);
+    assert.equal(children(root).length, 4);
     stop.abort(new Error("stop"));
     assert.deepEqual(new Set(await Promise.all(all)), new Set(["Error: stop"]));
-    assert.deepEqual(children(), []);
+    assert.deepEqual(children(root), []);
   });
 });
 
