@@ -61,7 +61,7 @@ function annotationsOf({ effect, idempotent }: Tool): ToolFace["annotations"] {
 const DESTRUCTIVE: Record<Effect, boolean> = { read: false, write: true, destroy: true, execute: true };
 
 /** A schema without what costs tokens and tells a model nothing. Unknown arguments are refused all the same. */
-function leanSchema(schema: z.ZodType, io: "input" | "output"): ObjectSchema {
+export function leanSchema(schema: z.ZodType, io: "input" | "output"): ObjectSchema {
   const json = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   return { ...strip(json), type: "object" };
 }
