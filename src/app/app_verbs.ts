@@ -4,6 +4,7 @@ import { ANY_OWNER } from "../store/handles.ts";
 import type { IndexerVerbs } from "../rag/indexer.ts";
 import type { BrokerVerbs, MainVerbs, SandboxReport, SpawnerVerbs, Startup } from "../sandbox/protocol.ts";
 import { confineSelf } from "../sandbox/confine_self.ts";
+import { checkPermissions } from "../sandbox/permission_check.ts";
 import { connectCalls } from "../sandbox/rpc.ts";
 import { testOwnReads } from "../sandbox/self_test.ts";
 import type { Assets } from "../sys/assets.ts";
@@ -48,7 +49,8 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
           ? { onCall: (call) => void main.say(callLine(call)), show: (line) => void main.say(line) }
           : {},
       });
-      return await testOwnReads(given.host, `${given.host.storeDir}/.own`, given.hasLandlock);
+      const checks = await testOwnReads(given.host, `${given.host.storeDir}/.own`, given.hasLandlock);
+      return [...checks, checkPermissions(given.granted)];
     },
     async serve(report: SandboxReport) {
       const { app, startup } = started();

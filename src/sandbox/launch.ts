@@ -21,6 +21,7 @@ import { hideProcess, wipeEnvironment } from "./hide_process.ts";
 import { landlockAbi, planRuleset, restrictThread, type Ruleset } from "./landlock.ts";
 import { heldByLandlock, makeReport, mayLeaveStrays } from "./level.ts";
 import { openLibc } from "./libc.ts";
+import type { Granted } from "./permission_check.ts";
 import type {
   BrokerVerbs,
   Canary,
@@ -112,7 +113,14 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
   };
   const server = startServer<V>(options, host, forServer.port2, openWatched, domain !== null);
   const [own, { bubblewrap, checks: inBubblewrap }] = await Promise.all([
-    server.start({ host, face: options.face, ripgrep: options.ripgrep, hasLandlock: abi > 0, domain }),
+    server.start({
+      host,
+      face: options.face,
+      ripgrep: options.ripgrep,
+      hasLandlock: abi > 0,
+      domain,
+      granted: serverPermissions(options, host),
+    }),
     probing,
   ]);
   const checks = [...own, ...inBubblewrap];
@@ -209,13 +217,12 @@ function startServer<V extends ServerVerbs & Verbs<V>>(
   openWorker: MainVerbs["openWorker"],
   confinesItself: boolean,
 ): V {
-  const { config } = host;
-  const granted = [...config.roots, host.storeDir];
+  const { read, write, run, net } = serverPermissions(options, host);
   const worker = startWorker("server", {
-    read: granted,
-    write: granted,
-    run: options.ripgrep.path ? [options.ripgrep.path] : [],
-    net: [...options.face.kind === "http" ? [listenAddress(config)] : [], ...options.extraHosts],
+    read: [...read],
+    write: [...write],
+    run: [...run],
+    net: [...net],
     env: [],
     sys: [],
     ffi: confinesItself, // given away once it is in its domain
@@ -237,6 +244,17 @@ function startServer<V extends ServerVerbs & Verbs<V>>(
   const ports = { broker: brokerPort, main: toMain.port2, assets: assets.port2 };
   worker.postMessage(ports, [brokerPort, toMain.port2, assets.port2]);
   return connectCalls<V>(worker);
+}
+
+/** All that the server worker gets. */
+function serverPermissions({ ripgrep, face, extraHosts }: LaunchOptions, { config, storeDir }: HostConfig): Granted {
+  const folders = [...config.roots, storeDir];
+  return {
+    read: folders,
+    write: folders,
+    run: ripgrep.path ? [ripgrep.path] : [],
+    net: [...face.kind === "http" ? [listenAddress(config)] : [], ...extraHosts],
+  };
 }
 
 /** `host:port` as Deno's permission check writes it; port 0 needs the whole host. */

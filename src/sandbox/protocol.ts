@@ -1,6 +1,7 @@
 /** What the threads of this process say to each other: plain data, checked by types on both ends. @module */
 import type { Config } from "../config/resolve.ts";
 import type { Ruleset } from "./landlock.ts";
+import type { Granted } from "./permission_check.ts";
 import type { MachineFacts } from "./machine_facts.ts";
 
 /** How much the kernel holds: both mechanisms, one of them, or none. */
@@ -183,6 +184,8 @@ export interface Startup {
   readonly hasLandlock: boolean;
   /** The domain that the worker has to enter; null when it is inside already, or when there is none. */
   readonly domain: Ruleset | null;
+  /** What the worker was given of Deno's permissions. */
+  readonly granted: Granted;
 }
 
 /** What main asks of every server worker; the application adds verbs of its own. */

@@ -69,6 +69,7 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
       face: { kind: "command" },
       ripgrep: { path: ripgrep, detail: "" },
       hasLandlock: false,
+      granted: { read: [], write: [], run: [], net: [] },
       domain: null,
     },
     broker,
