@@ -4,7 +4,7 @@
 set -eu
 
 # program:package, where the program tells whether the package is there; more of them can be given as arguments
-needed="$* bwrap:bubblewrap git:git ps:procps python3:python3 script:bsdutils setsid:util-linux chromium:chromium"
+needed="$* bwrap:bubblewrap git:git ps:procps python3:python3 script:bsdutils setsid:util-linux chromium:chromium zsh:zsh fish:fish"
 
 missing=
 for pair in $needed; do

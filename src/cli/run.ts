@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import { ConfigError } from "../config/error.ts";
 import { VERSION } from "../core/version.ts";
 import { CLIENTS } from "./client_snippets.ts";
+import { addExamples } from "./examples.ts";
 import type { ConfigFlags } from "./settings.ts";
 import { EXIT, print, say } from "./start.ts";
 import { TokenError } from "./token.ts";
@@ -46,8 +47,7 @@ function makeProgram(exit: (code: number) => void): Command {
     .version(VERSION, "-V, --version")
     .showHelpAfterError("(llmc-mcp --help lists the commands)")
     .exitOverride()
-    .configureOutput({ writeOut: print, writeErr: (text) => say(text.trimEnd()) })
-    .addHelpText("after", EXAMPLES);
+    .configureOutput({ writeOut: print, writeErr: (text) => say(text.trimEnd()) });
 
   withConfig(program.command("stdio").description("Serve MCP over standard input and output (what clients start)."))
     // Clients that ask their user for folders can only append them.
@@ -101,9 +101,25 @@ function makeProgram(exit: (code: number) => void): Command {
       exit((await import("./commands/print_config.ts")).printConfig(client, flags))
     );
 
+  withConfig(
+    program.command("top").description("Watch a running server in the terminal: calls, latencies, processes."),
+  )
+    .option("--url <url>", "where it listens (default: as the configuration says)")
+    .option("--token-env <name>", "variable that holds the token (default: as the configuration says)")
+    .action(async (flags: ConfigFlags & { url?: string; tokenEnv?: string }) =>
+      exit(await (await import("./commands/top.ts")).top(flags))
+    );
+
+  program.command("completion").description("Print what makes a shell complete the words of this program.")
+    .addArgument(program.createArgument("<shell>", "which shell").choices(["bash", "zsh", "fish"]))
+    .action(async (shell: "bash" | "zsh" | "fish") =>
+      exit((await import("./commands/completion.ts")).completion(shell, program))
+    );
+
   program.command("te").description("Run one command, its output lean: ranked, grouped, bounded (te --help).");
 
   program.command("version").description("Print the version.").action(() => print(`${VERSION}\n`));
+  addExamples(program);
   return program;
 }
 
@@ -113,15 +129,6 @@ const CONFIG_COMMANDS = {
   schema: "Print the JSON Schema of llmc.toml.",
   path: "Print which file is read.",
 };
-
-const EXAMPLES = `
-Examples:
-  llmc-mcp stdio --root ~/src/app            what a client starts
-  llmc-mcp serve --root . --fresh-token      an HTTP server over this folder
-  llmc-mcp tool linux_search_content root=. pattern=TODO
-  llmc-mcp print-config claude-code          the snippet that connects a client
-  llmc-mcp doctor                            what the sandbox holds on this machine
-`;
 
 /** Options of every command that reads the configuration. */
 function withConfig(command: Command): Command {

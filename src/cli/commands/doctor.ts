@@ -76,7 +76,12 @@ async function examine(config: Config, machine: MachineSettings): Promise<Examin
     const { report, checks } = running;
     return { report, findings: [...checkSandbox(report, checks, config, machine), ...ofServer] };
   } catch (error) {
-    if (error instanceof SandboxLeak) return { report: null, findings: error.checks.map(checkFinding) };
+    if (error instanceof SandboxLeak) {
+      return {
+        report: null,
+        findings: error.checks.map((check) => checkFinding(check, false)),
+      };
+    }
     const detail = `the server does not start: ${error instanceof Error ? error.message : error}`;
     return { report: null, findings: [finding("start", "bad", detail)] };
   }

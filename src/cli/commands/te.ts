@@ -48,6 +48,11 @@ Options stand before the command only.
   --chunk N        which part of it, from 0; ${CHUNK_LINES} lines each
   --stats          what went through the envelope in the last 30 days
   --root DIR, --config FILE, --set KEY=VALUE   as for every command
+
+Examples:
+  llmc-mcp te -- git log --stat                the newest first, bounded
+  llmc-mcp te --json rg TODO src               with what was left out
+  llmc-mcp te --stats                          what was spared so far
 `;
 
 /** Runs the command. @returns the exit code. */

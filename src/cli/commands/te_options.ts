@@ -1,5 +1,7 @@
 /** Options of `llmc-mcp te`: they stand before the command only, so that none of the command's own is taken. @module */
 
+import type { Kind, OptionRow } from "../completion/command_table.ts";
+
 /** What was asked. */
 export interface TeOptions {
   readonly json: boolean;
@@ -20,8 +22,40 @@ export interface TeOptions {
   readonly command: readonly string[];
 }
 
-const SWITCHES = new Set(["json", "raw", "stats", "help"]);
-const VALUED = new Set(["agent", "session", "handle", "chunk", "cwd", "root", "config", "set"]);
+/** Every option, for the help and for shells; `--help` is everywhere. */
+export const TE_OPTIONS: readonly OptionRow[] = [
+  toggle("raw", "print the output as the command wrote it"),
+  toggle("json", "print result, enrichment and telemetry as JSON"),
+  toggle("stats", "what went through the envelope in the last 30 days"),
+  valued("agent", "who calls, for budget and records (default: $TE_AGENT_ID)"),
+  valued("session", "the session that the cost counts against (default: $TE_SESSION_ID)"),
+  valued("cwd", "working directory (default: this one, when it lies in a root)", "directory"),
+  valued("handle", "print what an earlier result left out"),
+  valued("chunk", "which part of it, from 0"),
+  valued("root", "folder that tools may touch; can be repeated", "directory"),
+  valued("config", "configuration file", "file"),
+  valued("set", "one configuration key; can be repeated", "setting"),
+];
+
+const SWITCHES = new Set(["help", ...TE_OPTIONS.filter(({ value }) => value === null).map(nameOf)]);
+const VALUED = new Set(TE_OPTIONS.filter(({ value }) => value !== null).map(nameOf));
+
+function toggle(name: string, description: string): OptionRow {
+  return { flags: [`--${name}`], description, value: null };
+}
+
+function valued(
+  name: string,
+  description: string,
+  kind: "none" | "directory" | "file" | "setting" = "none",
+): OptionRow {
+  const value: Kind = { kind };
+  return { flags: [`--${name}`], description, value };
+}
+
+function nameOf({ flags: [flag = ""] }: OptionRow): string {
+  return flag.replace(/^--/, "");
+}
 
 /**
  * Reads the options up to `--` or the first word that is none.

@@ -7,7 +7,7 @@ import type { Moment } from "./moment.ts";
 const level = z.enum(["full", "landlock", "bwrap", "none"]);
 
 /** The wire form. */
-const uiState = z.object({
+export const uiState = z.object({
   version: z.string(),
   uptime_s: z.number(),
   sandbox: z.object({ level, unconfined: z.boolean(), advice: z.string() }),
