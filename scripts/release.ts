@@ -39,10 +39,14 @@ async function buildAll(time: number): Promise<Built[]> {
 /** Every package of one architecture; the paths of what was made. */
 async function packageOne(built: Built, runnable: string): Promise<{ common: Common; bundle: string }> {
   const common = await commonFiles(built.arch, runnable, await sha256(await Deno.readFile(built.binary)), built.time);
-  await makeTarball(built, common);
-  await makeDeb(built, common);
   await Deno.writeTextFile(`${RELEASE_DIR}/${baseName(built.arch)}.cdx.json`, common.sbom);
-  return { common, bundle: await makeBundle(built, common) };
+  // The first two wait for programs that compress, the third keeps this thread busy.
+  const [, , bundle] = await Promise.all([
+    makeTarball(built, common),
+    makeDeb(built, common),
+    makeBundle(built, common),
+  ]);
+  return { common, bundle };
 }
 
 /** The list that `sha256sum --check` reads. */

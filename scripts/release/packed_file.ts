@@ -38,7 +38,7 @@ export async function tarGz(output: string, dir: string, names: readonly string[
   await runTool("tar", [
     "--create",
     ...fixed,
-    "--use-compress-program=gzip -9n",
+    "--use-compress-program=gzip -6n",
     `--file=${output}`,
     "-C",
     dir,
