@@ -32,7 +32,7 @@ export interface Children {
   running(): number;
 }
 
-/** Children of the host that `host` resolves to; strays of hosts without a process namespace are swept by the broker. */
+/** Children of the host that `host` resolves to; strays are swept by the broker. */
 export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts): Children {
   let running = 0;
   return {
@@ -43,9 +43,6 @@ export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts): Chi
       const { id: number, pid, confinement } = await verbs.spawn({ ...request, mark: id });
       running++;
       const exited = verbs.wait(number).finally(() => running--);
-      const sweep = async () => {
-        if (confinement !== "bwrap") await facts.sweep(id); // a process namespace dies with its first process
-      };
       return {
         id,
         pid,
@@ -57,7 +54,8 @@ export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts): Chi
         signal: (name) => verbs.signal(number, name),
         async kill() {
           await verbs.kill(number);
-          await sweep();
+          // In bubblewrap too: killed while it sets the namespace up, it leaves that behind.
+          await facts.sweep(id);
         },
         resize: (rows, cols) => verbs.resize(number, rows, cols),
         exited,

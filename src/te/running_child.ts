@@ -32,6 +32,7 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
   const readers: ReadableStreamDefaultReader<Uint8Array>[] = [];
   const pumps = Promise.all((["stdout", "stderr"] as const).map((stream) => pump(child, stream, output, readers)));
   let exit: ChildExit | null = null;
+  let killing: Promise<unknown> = Promise.resolve();
 
   async function watch(): Promise<ChildExit> {
     const last = await child.exited.catch((): ChildExit => ({ code: 137, signal: "SIGKILL" })); // its host is gone
@@ -39,6 +40,7 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
     // In a process namespace nothing outlives the first process.
     if (!closed || mayLeaveOthers && child.confinement !== "bwrap") await quietly(child.kill());
     if (!closed && !await within(pumps, LAST_READ_MS)) { for (const reader of readers) quietly(reader.cancel()); }
+    await killing; // it may have found what outlived the leader
     exit = last;
     output.finish();
     return last;
@@ -48,7 +50,7 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
   /** Again and again: a child that is only just being set up has no group yet that a signal could reach. */
   async function force(): Promise<ChildExit> {
     for (let count = 0; count < FORCE_TIMES && exit === null; count++) {
-      await quietly(child.kill());
+      await (killing = quietly(child.kill()));
       await within(ended, FORCE_AGAIN_MS);
     }
     return exit ?? { code: 137, signal: "SIGKILL" }; // the kernel ends it when it comes back from its device
