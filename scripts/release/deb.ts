@@ -15,7 +15,10 @@ const CONFFILES = ["etc/llmc/llmc.toml"];
 /** Makes `llmc-mcp_VERSION_ARCH.deb` and returns its path. */
 export async function makeDeb({ arch, binary, workDir, outDir, time }: Built, common: Common): Promise<string> {
   const data = `${workDir}/deb/data`, control = `${workDir}/deb/control`;
-  const files = [{ path: "usr/bin/llmc-mcp", content: { from: binary }, mode: 0o755 }, ...await systemFiles(common)];
+  const files = [
+    { path: "usr/bin/llmc-mcp", content: { from: binary }, mode: 0o755 },
+    ...await systemFiles(common, time),
+  ];
   await layOut(data, files, time);
   await layOut(control, await controlFiles(ARCHS[arch].deb, data, files), time);
   await tarGz(`${workDir}/deb/data.tar.gz`, data, ["."], time);
@@ -27,7 +30,7 @@ export async function makeDeb({ arch, binary, workDir, outDir, time }: Built, co
   return output;
 }
 
-async function systemFiles(common: Common): Promise<PackedFile[]> {
+async function systemFiles(common: Common, time: number): Promise<PackedFile[]> {
   const license = await Deno.readTextFile(`${ROOT}/LICENSE`);
   const { bash, zsh, fish } = common.completions;
   const completion = (path: string, text: string | undefined): PackedFile[] =>
@@ -43,14 +46,21 @@ async function systemFiles(common: Common): Promise<PackedFile[]> {
     { path: `${DOC}/copyright`, content: `${license}\nParts by others: THIRD_PARTY_NOTICES.gz beside this file.\n` },
     { path: `${DOC}/THIRD_PARTY_NOTICES.gz`, content: packed(common.notices) },
     { path: `${DOC}/sbom.cdx.json.gz`, content: packed(common.sbom) },
-    ...await Promise.all(common.documents.filter(({ path }) => path !== "LICENSE").map(placeDocument)),
+    { path: `${DOC}/changelog.gz`, content: packed(debianChangelog(time)) },
+    // They keep their places, because of the links between them.
+    ...common.documents.filter(({ path }) => path !== "LICENSE").map((file) => ({
+      ...file,
+      path: `${DOC}/${file.path}`,
+    })),
   ];
 }
 
-/** The change log goes where the system's tools look for it; everything else keeps its place, because of the links. */
-async function placeDocument(file: PackedFile): Promise<PackedFile> {
-  if (file.path !== "CHANGELOG.md") return { ...file, path: `${DOC}/${file.path}` };
-  return { path: `${DOC}/changelog.gz`, content: packed(await Deno.readTextFile(`${ROOT}/CHANGELOG.md`)) };
+/** In the form that the system's tools read; the real one is written for people. */
+function debianChangelog(time: number): string {
+  const date = new Date(time * 1000).toUTCString().replace("GMT", "+0000");
+  const change = "  * What changed is in CHANGELOG.md beside this file.";
+  const head = `${PRODUCT.name} (${PRODUCT.version}) unstable; urgency=medium`;
+  return `${head}\n\n${change}\n\n -- ${PRODUCT.authors} <${PRODUCT.email}>  ${date}\n`;
 }
 
 function packed(text: string): Uint8Array<ArrayBuffer> {
@@ -80,13 +90,13 @@ function controlText(arch: string, sizeKib: number): string {
   return `Package: ${PRODUCT.name}
 Version: ${PRODUCT.version}
 Architecture: ${arch}
-Maintainer: ${PRODUCT.authors} <llmc-mcp@localhost>
+Maintainer: ${PRODUCT.authors} <${PRODUCT.email}>
 Installed-Size: ${sizeKib}
 Depends: libc6 (>= 2.27), libgcc-s1
 Recommends: bubblewrap, git, ripgrep
 Section: devel
 Priority: optional
-Description: ${PRODUCT.summary.replace(/^S/, "s")}
+Description: ${PRODUCT.synopsis}
 ${wrap(PRODUCT.description, 78).map((line) => ` ${line}`).join("\n")}
 `;
 }

@@ -10,10 +10,14 @@ export const PRODUCT = {
   title: "llmc-mcp: hands on a Linux machine",
   /** At most 100 characters: the MCP registry takes no more. */
   summary: "Safe, token-lean hands on a Linux machine for a language model, confined by the kernel",
+  /** At most 80 characters, in the form of Debian's descriptions. */
+  synopsis: "safe, token-lean hands on a Linux machine for a language model",
   description: "One executable that reads, writes, searches and patches files, runs allowlisted programs, inspects " +
     "processes and the system, and finds code, inside the folders that you choose and nowhere else. Landlock and " +
     "bubblewrap hold that line; results are short and the rest is kept behind handles.",
   authors: "The llmc-mcp authors",
+  /** Where nobody is bothered: questions belong into the repository. */
+  email: "llmc-mcp@users.noreply.github.com",
   license: "MIT",
   keywords: ["mcp", "linux", "files", "shell", "search", "sandbox"],
 } as const;
