@@ -21,6 +21,11 @@ Deno.test("an edit keeps mode, owner, extended attributes and the number of name
   const after = await Deno.stat(path);
   assert.equal(await Deno.readTextFile(path), "echo new\n");
   assert.notEqual(after.ino, before.ino, "it was replaced, not written in place");
-  assert.deepEqual([after.mode, after.uid, after.gid, after.nlink], [before.mode, before.uid, before.gid, before.nlink]);
+  assert.deepEqual([after.mode, after.uid, after.gid, after.nlink], [
+    before.mode,
+    before.uid,
+    before.gid,
+    before.nlink,
+  ]);
   assert.equal(await python(`import os; print(os.getxattr(${JSON.stringify(path)}, "user.note").decode())`), "kept");
 });

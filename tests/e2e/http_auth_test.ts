@@ -24,7 +24,12 @@ Deno.test("serve refuses to start when anybody could call, and says what to chan
   const cases: [string, string[], Record<string, string>, RegExp][] = [
     ["no token", [], {}, /no token: set LLMC_MCP_TOKEN/],
     ["no token on every address", everywhere, {}, /no token/],
-    ["mode none on every address", [...everywhere, "--set", "mcp.auth.mode=none"], {}, /only with a loopback mcp.server.host/],
+    [
+      "mode none on every address",
+      [...everywhere, "--set", "mcp.auth.mode=none"],
+      {},
+      /only with a loopback mcp.server.host/,
+    ],
     [
       "anonymous callers on every address, though there is a token",
       [...everywhere, "--set", "mcp.auth.allow_unauthenticated=true"],
