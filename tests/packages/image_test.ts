@@ -29,7 +29,7 @@ const options = { sanitizeOps: false, sanitizeResources: false };
 Deno.test("the image is built from the Dockerfile and runs as docker-compose.yml says", options, async (t) => {
   await using box = await Sandbox.make({ "a.txt": "hello\n" });
   await Deno.chmod(box.dir, 0o755); // the container's user is another one
-  const store = ["--root", `${box.dir}/images`, "--runroot", `${box.dir}/running`, "--storage-driver", "vfs"];
+  const store = ["--root", `${box.dir}/images`, "--runroot", `${box.dir}/running`, "--storage-driver", "overlay"];
   const podman = [...store, "--cgroup-manager", "cgroupfs", "--runtime", "runc"];
   const service = await readService();
 

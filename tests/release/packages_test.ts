@@ -69,7 +69,7 @@ Deno.test("packages", async (t) => {
   await t.step("the Debian package has three members in the order that dpkg wants", async () => {
     const text = new TextDecoder("latin1").decode(await Deno.readFile(deb));
     assert.ok(text.startsWith("!<arch>\ndebian-binary   "));
-    const names = [...text.matchAll(/(\S+) +1790000000 +0 +0 +100644 +\d+ *`\n/g)].map(([, name]) => name);
+    const names = [...text.matchAll(/([a-z][a-z.-]+) +1790000000 +0 +0 +100644 +\d+ *`\n/g)].map(([, name]) => name);
     assert.deepEqual(names, ["debian-binary", "control.tar.gz", "data.tar.gz"]);
     if (!await exists("/usr/bin/dpkg-deb")) return;
     assert.match(await runTool("dpkg-deb", ["--field", deb]), /^Recommends: bubblewrap, git, ripgrep$/m);
