@@ -4,6 +4,8 @@
 export interface Entries {
   /** Facts of the entry itself, links not followed. */
   lstat(path: string): Deno.FileInfo;
+  /** The same of many entries of one folder, by name; those that cannot be looked at are not there. */
+  lstatAll(folder: string, names: readonly string[]): ReadonlyMap<string, Deno.FileInfo>;
   /** What a link says. */
   readLink(path: string): string;
   /** Permission bits, of anything but a link. */
@@ -13,6 +15,17 @@ export interface Entries {
 /** By path: all that Deno has. The kernel lets it look at, and change the mode of, what it would not let it open. */
 export const entriesByPath: Entries = {
   lstat: (path) => Deno.lstatSync(path),
+  lstatAll(folder, names) {
+    const found = new Map<string, Deno.FileInfo>();
+    for (const name of names) {
+      try {
+        found.set(name, Deno.lstatSync(`${folder}/${name}`));
+      } catch {
+        // vanished, or not for us
+      }
+    }
+    return found;
+  },
   readLink: (path) => Deno.readLinkSync(path),
   chmod: (path, mode) => Deno.chmodSync(path, mode),
 };

@@ -74,17 +74,29 @@ export function describeEntry(
   entries: Entries = entriesByPath,
 ): TreeEntry {
   try {
-    const info = entries.lstat(path);
-    const mtimeMs = info.mtime?.getTime();
-    return {
-      path: below,
-      type: fileType(info),
-      ...(info.isFile ? { sizeBytes: info.size } : {}),
-      ...(mtimeMs === undefined ? {} : { mtimeMs }),
-      ...(info.isSymlink ? { target: entries.readLink(path) } : {}),
-    };
+    return describe(path, below, entries.lstat(path), entries);
   } catch {
     return { path: below, type }; // vanished, or not for us: its name is all there is to say
+  }
+}
+
+function describe(path: string, below: string, info: Deno.FileInfo, entries: Entries): TreeEntry {
+  const mtimeMs = info.mtime?.getTime();
+  return {
+    path: below,
+    type: fileType(info),
+    ...(info.isFile ? { sizeBytes: info.size } : {}),
+    ...(mtimeMs === undefined ? {} : { mtimeMs }),
+    ...(info.isSymlink ? targetOf(path, entries) : {}),
+  };
+}
+
+/** What a link says; nothing when it is gone by now. */
+function targetOf(path: string, entries: Entries): { target?: string } {
+  try {
+    return { target: entries.readLink(path) };
+  } catch {
+    return {};
   }
 }
 
@@ -111,7 +123,15 @@ async function listLevels(root: WalkDirectory, request: TreeRequest, signal: Abo
     }
   }
   const truncated = unopened > 0 || omitted.some(({ count }) => count > 0);
-  return { entries: flatten(root, listed, request.look), omitted, unopened, truncated, hidden, ignored, seen };
+  return {
+    entries: flatten(listed, request.look ?? entriesByPath),
+    omitted,
+    unopened,
+    truncated,
+    hidden,
+    ignored,
+    seen,
+  };
 }
 
 /** Reads directories of one level, as many as the bound gives room for. */
@@ -149,16 +169,19 @@ function shareOut(demands: readonly number[], room: number): number[] {
 
 /** The listed levels in the order of a tree. */
 function flatten(
-  root: WalkDirectory,
   listed: ReadonlyMap<string, DirectoryContent>,
-  look: Entries | undefined,
+  look: Entries,
 ): TreeEntry[] {
   const entries: TreeEntry[] = [];
   const add = (below: string): void => {
     const content = listed.get(below);
-    for (const { name, type } of content?.entries ?? []) {
-      const path = below === "" ? name : `${below}/${name}`;
-      entries.push(describeEntry(`${root.path}/${path}`, path, type, look));
+    if (content === undefined) return;
+    const folder = content.directory.path;
+    const facts = look.lstatAll(folder, content.entries.map(({ name }) => name));
+    for (const { name, type } of content.entries) {
+      const path = below === "" ? name : `${below}/${name}`, info = facts.get(name);
+      // Without facts its name is all there is to say.
+      entries.push(info === undefined ? { path, type } : describe(`${folder}/${name}`, path, info, look));
       if (type === "dir") add(path);
     }
   };

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { entriesByPath } from "../../src/sys/entries.ts";
 import { makeHeldEntries } from "../../src/sys/held_entries.ts";
 import { tempTree } from "../support/temp_tree.ts";
 
@@ -19,6 +20,22 @@ Deno.test("held entries have the same facts as Deno gives by path", async () => 
     assert.deepEqual(comparable(entries.lstat(path)), comparable(await Deno.lstat(path)), path);
   }
   assert.equal(entries.readLink(tree.path("link")), "file.txt");
+});
+
+Deno.test("held entries of one folder have the same facts together as one by one", async () => {
+  await using tree = await tempTree({ "file.txt": "content\n", "dir/inner": "" });
+  await Deno.symlink("file.txt", tree.path("link"));
+  await Deno.utime(tree.path("file.txt"), 1_000.5, 5_000_000_000.25);
+  using entries = makeHeldEntries();
+  for (const look of [entries, entriesByPath]) {
+    const found = look.lstatAll(tree.root, ["file.txt", "dir", "link", "missing"]);
+    assert.deepEqual([...found.keys()], ["file.txt", "dir", "link"]);
+    for (const [name, info] of found) {
+      assert.deepEqual(comparable(info), comparable(await Deno.lstat(tree.path(name))), name);
+    }
+    assert.equal(look.lstatAll(tree.path("missing"), ["file.txt"]).size, 0);
+    assert.equal(look.lstatAll("", ["dev"]).get("dev")?.isDirectory, true);
+  }
 });
 
 /** Deno says null where it means no, and takes the fraction from the time of the last change. */
