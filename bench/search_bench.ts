@@ -5,7 +5,7 @@ import { openServers } from "./measure/servers.ts";
 import { searchTree } from "./measure/trees.ts";
 import { ripgrepAtHand, runProgram } from "./peers/floors.ts";
 
-const BOUNDS = { maxRounds: 60, budgetMs: 25_000 };
+const BOUNDS = { maxRounds: 40, budgetMs: 20_000 };
 
 /** Only servers that can search take part. */
 export async function searchBench(bench: Bench): Promise<Row[]> {

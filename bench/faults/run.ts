@@ -13,7 +13,7 @@ import { ours } from "../peers/ours.ts";
 import { VERSION } from "../../src/core/version.ts";
 import { BINARY } from "../../scripts/project.ts";
 import { PROBES } from "./all.ts";
-import { applies, bad, type Probe, tryProbe } from "./probe.ts";
+import { applies, bad, type Probe, tryProbe, type Verdict } from "./probe.ts";
 
 /** Every row, for the servers that it applies to. @param deadline `performance.now()` after which no row begins */
 export async function runFaults(
@@ -24,16 +24,20 @@ export async function runFaults(
   const rows: FaultRow[] = [];
   for (const probe of probes) {
     if (performance.now() > deadline) break;
-    const verdicts: Record<string, FaultRow["verdicts"][string]> = {};
-    for (const contestant of contestants.filter((one) => applies(probe, one))) {
-      const verdict = await tryProbe(probe, contestant).catch((error: unknown) => bad(`probe failed: ${error}`));
-      verdicts[contestant.key] = verdict;
-    }
+    const taking = contestants.filter((one) => applies(probe, one));
+    // At once: nothing is measured here, and much of it is waiting for what hangs.
+    const verdicts = Object.fromEntries(
+      await Promise.all(taking.map(async (contestant) => [contestant.key, await judge(probe, contestant)] as const)),
+    );
     rows.push({ key: probe.key, title: probe.title, verdicts });
     const parts = Object.entries(verdicts).map(([key, { verdict, note }]) => `${key} ${verdict} (${note})`);
     say(`${probe.title}: ${parts.join(" · ")}`);
   }
   return rows;
+}
+
+function judge(probe: Probe, contestant: Contestant): Promise<Verdict> {
+  return tryProbe(probe, contestant).catch((error: unknown) => bad(`probe failed: ${error}`));
 }
 
 if (import.meta.main) {

@@ -14,7 +14,7 @@ const TEXT = /\.(?:[cm]?js|[cm]?ts|json|md)$/;
 
 /** The same files on every machine, because the packages are fixed. */
 export async function searchTree(): Promise<SearchTree> {
-  const tree = { root: `${CACHE}/search-tree`, rare: RARE, common: COMMON };
+  const tree = { root: `${await cacheFolder()}/search-tree`, rare: RARE, common: COMMON };
   if (await isThere(`${tree.root}/.done`)) return tree;
   const packages = await installTree();
   const paths = (await textFiles(packages, "")).sort();
@@ -34,6 +34,12 @@ export async function searchTree(): Promise<SearchTree> {
   return tree;
 }
 
+/** Servers compare real paths with what they are asked for. */
+async function cacheFolder(): Promise<string> {
+  await Deno.mkdir(CACHE, { recursive: true });
+  return await Deno.realPath(CACHE);
+}
+
 async function textFiles(top: string, below: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { name, isDirectory, isFile } of Deno.readDir(`${top}/${below}`)) {
@@ -46,7 +52,7 @@ async function textFiles(top: string, below: string): Promise<string[]> {
 
 /** A tree of 100,000 files in 2,040 folders. */
 export async function walkTree(): Promise<string> {
-  const root = `${CACHE}/walk-tree`;
+  const root = `${await cacheFolder()}/walk-tree`;
   if (await isThere(`${root}/.done`)) return root;
   await Deno.remove(root, { recursive: true }).catch(() => {});
   for (let part = 0; part < 40; part++) {
