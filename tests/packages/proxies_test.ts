@@ -86,9 +86,12 @@ async function checkFaces(t: Deno.TestContext, { url, authority }: Proxy, { toke
     // Caddy before 2.7 calls an answer that comes before the end of the request a broken upstream.
     assert.ok([413, 502].includes(large.status), `status ${large.status}`);
     await large.body?.cancel();
-    const wide = await ask(`${url}/health`, { headers: { "X-Wide": "x".repeat(40_000) } });
-    assert.ok([400, 431].includes(wide.status), `status ${wide.status}`);
-    await wide.body?.cancel();
+    // Over HTTP/2 there is no status for it: the connection ends.
+    const wide = await ask(`${url}/health`, { headers: { "X-Wide": "x".repeat(40_000) } }).then(async (answer) => {
+      await answer.body?.cancel();
+      return answer.status;
+    }, () => "closed");
+    assert.ok([400, 431, "closed"].includes(wide), `status ${wide}`);
   });
 
   await t.step("metrics stay inside", async () => {
