@@ -1,10 +1,41 @@
-/** Takes in what the other benchmarks wrote: rows of load, of code search, and tasks counted in tokens. @module */
+/** Runs the other benchmarks and takes in what they wrote: rows of load, of code search, and tasks counted in tokens. @module */
+import { CACHE } from "../peers/install.ts";
 import type { ForeignRow, TokenTask } from "./report.ts";
 
 /** Where all benchmarks write. */
 export const RESULTS = new URL("../results/", import.meta.url);
 /** Files of this benchmark itself, and those that are read in another way. */
 const NOT_ROWS = new Set(["bench.json", "tokens.json"]);
+
+const FOLDER = new URL("../", import.meta.url).pathname;
+
+/** The programs, each with the arguments for a short run. Code search is measured where its questions are at hand. */
+function programs(binary: string): readonly (readonly string[])[] {
+  const peer = `${CACHE}/peers/_wonderwhy-er_desktop-commander-0.2.52`;
+  return [
+    ["tokens.ts", "--binary", binary, "--peers", peer, "--in-namespace"],
+    ["http_load.ts", "--binary", binary, "--seconds", "5"],
+    ...Deno.env.get("RAG_BENCH") === undefined ? [] : [["rag.ts", "--quick"]],
+  ];
+}
+
+/** Runs them one after the other. @param deadline `performance.now()` at which they are ended */
+export async function runOthers(binary: string, deadline: number, say: (line: string) => void): Promise<void> {
+  for (const [program = "", ...args] of programs(binary)) {
+    const leftMs = deadline - performance.now();
+    if (leftMs <= 0) {
+      say(`bench: no time left for ${program}`);
+      continue;
+    }
+    const command = new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--no-lock", "-q", `${FOLDER}${program}`, ...args],
+      stdin: "null",
+      signal: AbortSignal.timeout(leftMs),
+    });
+    // It fails, too, when something does not hold: its rows say what.
+    if (!(await command.output()).success) say(`bench: ${program} ended early or did not reach everything`);
+  }
+}
 
 /** Rows by the name of the benchmark; those that were never run are not there. */
 export async function foreignRows(folder: URL): Promise<Record<string, ForeignRow[]>> {
