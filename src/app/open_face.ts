@@ -13,9 +13,6 @@ export interface OpenFace {
   close(): Promise<void>;
 }
 
-/** One client, which the person started: it gets more than a token does, but not everything there is. */
-const STDIO_CALLS = { concurrency: 32, queue: 256 };
-
 /** Opens it. `onEnd` is called when it ends by itself. */
 export async function openFace(face: Face, app: App, onEnd: () => void): Promise<OpenFace> {
   if (face.kind === "command") return { address: "", close: () => Promise.resolve() };
@@ -24,8 +21,7 @@ export async function openFace(face: Face, app: App, onEnd: () => void): Promise
 
 async function openStdio(app: App, onEnd: () => void): Promise<OpenFace> {
   const { serveOverStdio } = await import("../server/stdio.ts");
-  const envelope = gateCalls(app.envelope, { ...STDIO_CALLS, metrics: app.services.metrics, newId });
-  const mcp = makeMcpFace(app, envelope);
+  const mcp = makeMcpFace(app, app.envelope); // how many calls run at a time, the connection bounds
   const sessionId = crypto.randomUUID();
   const face = serveOverStdio({
     makeServer: mcp.makeServer,

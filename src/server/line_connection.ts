@@ -1,7 +1,8 @@
 /**
  * JSON messages over two byte streams, one to a line.
  *
- * A client that does not read is not read from: what waits to be written stays bounded. A line over the bound is answered
+ * What waits for a client that does not read stays bounded: while much of it waits, large answers are not begun, and in the
+ * end nothing more is read. Everything else, such as a ping or a cancellation, passes by. A line over the bound is answered
  * and skipped, because the next one may be fine. At the end of input what was asked may still be answered for a moment:
  * `printf … | llmc-mcp` works.
  * @module
@@ -14,13 +15,15 @@ export interface LineStreams {
   write(bytes: Uint8Array): Promise<void>;
 }
 
-/** What the connection tells. */
+/** What the connection tells, and asks. */
 export interface LineListener {
   onMessage(message: unknown): void;
   /** A line that is no message; nothing is to be done. */
   onTrouble(detail: string): void;
   /** The other end has closed, or cannot be written to. */
   onEnd(): void;
+  /** Whether the answers of a method may be large, so that it may have to wait for the reader. */
+  isLarge(method: string): boolean;
 }
 
 /** An open connection. */
@@ -32,23 +35,43 @@ export interface LineConnection {
 
 /** Of one line; what other servers allow. */
 const MAX_LINE_BYTES = 10 * 1024 * 1024;
-/** More than this is not waiting to be written before more is read. */
+/** While more than this waits to be written, nothing is begun that may add much to it. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
+/** Large answers that are being made at a time. */
+const MAX_LARGE = 32;
+/** Requests that wait for that; then no more is read. */
+const MAX_HELD = 1_000;
 /** From the end of input to the end of the connection, at most. */
-const LAST_ANSWERS_MS = 250;
+const LAST_ANSWERS_MS = 400;
 const PARSE_ERROR = -32700, INVALID_REQUEST = -32600;
+
+type Id = unknown;
 
 /** Opens it: from here on messages arrive. */
 export function openLineConnection({ input, write }: LineStreams, listener: LineListener): LineConnection {
   const encoder = new TextEncoder(), lines = makeJsonLineReader(MAX_LINE_BYTES);
-  /** Requests without an answer yet. */
-  const open = new Set<unknown>();
+  /** Requests without an answer yet; those of them that may have a large one; and those that were not begun. */
+  const open = new Set<Id>(), large = new Set<Id>(), held = new Map<Id, unknown>();
   let waitingBytes = 0, closed = false;
-  let written: Promise<void> = Promise.resolve(), answered: (() => void) | undefined;
+  let written: Promise<void> = Promise.resolve();
+  let progress = Promise.withResolvers<void>();
+
+  const isFull = () => waitingBytes > MAX_WAITING_BYTES;
+  const moved = () => {
+    for (const [id, message] of held) {
+      if (isFull() || large.size >= MAX_LARGE || closed) break;
+      held.delete(id);
+      large.add(id);
+      listener.onMessage(message);
+    }
+    progress.resolve();
+    progress = Promise.withResolvers<void>();
+  };
 
   const end = () => {
     if (closed) return;
     closed = true;
+    moved();
     listener.onEnd();
   };
 
@@ -56,9 +79,11 @@ export function openLineConnection({ input, write }: LineStreams, listener: Line
     if (closed) throw new Error("the connection is closed");
     const bytes = encoder.encode(`${JSON.stringify(message)}\n`);
     waitingBytes += bytes.length;
-    written = written.then(() => write(bytes)).finally(() => waitingBytes -= bytes.length);
-    if ("id" in message && !("method" in message)) open.delete(message.id);
-    if (open.size === 0) answered?.();
+    written = written.then(() => write(bytes)).finally(() => {
+      waitingBytes -= bytes.length;
+      moved();
+    });
+    if ("id" in message && !("method" in message)) forget(message.id);
     try {
       await written;
     } catch (error) {
@@ -67,11 +92,24 @@ export function openLineConnection({ input, write }: LineStreams, listener: Line
     }
   }
 
+  const forget = (id: Id) => {
+    open.delete(id);
+    large.delete(id);
+    moved();
+  };
+
   const receive = (message: unknown) => {
-    const { id, method } = Object(message);
+    const { id, method, params } = Object(message);
+    if (method === "notifications/cancelled") {
+      const { requestId } = Object(params);
+      const wasHeld = held.delete(requestId);
+      forget(requestId);
+      if (wasHeld) return; // nobody else has heard of it
+    }
     if (id !== undefined && method !== undefined) open.add(id);
-    if (method === "notifications/cancelled") open.delete(Object(Object(message).params).requestId);
-    listener.onMessage(message);
+    if (id === undefined || typeof method !== "string" || !listener.isLarge(method)) return listener.onMessage(message);
+    held.set(id, message);
+    moved();
   };
 
   const take = (line: JsonLine) => {
@@ -83,16 +121,11 @@ export function openLineConnection({ input, write }: LineStreams, listener: Line
     send({ jsonrpc: "2.0", id, error: { code, message: text } }).catch(() => {});
   };
 
-  /** Waits until the other end has taken enough of what waits. */
-  const room = async () => {
-    while (waitingBytes > MAX_WAITING_BYTES && !closed) await written.catch(() => {});
-  };
-
   async function read(): Promise<void> {
     try {
       for await (const bytes of input) {
         for (const line of lines.push(bytes)) take(line);
-        await room();
+        while ((isFull() || held.size > MAX_HELD) && !closed) await progress.promise;
         if (closed) return;
       }
     } catch (error) {
@@ -103,15 +136,23 @@ export function openLineConnection({ input, write }: LineStreams, listener: Line
   }
 
   async function lastAnswers(): Promise<void> {
-    const { promise: over, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, LAST_ANSWERS_MS);
-    if (open.size > 0) await Promise.race([over, new Promise<void>((done) => answered = done)]);
-    await Promise.race([over, written.catch(() => {})]);
+    const { promise: over, resolve } = Promise.withResolvers<"over">();
+    const timer = setTimeout(resolve, LAST_ANSWERS_MS, "over" as const);
+    let state: "over" | void = undefined;
+    while ((open.size > 0 || waitingBytes > 0) && !closed && state !== "over") {
+      state = await Promise.race([over, progress.promise]);
+    }
     clearTimeout(timer);
   }
 
   void read();
-  return { send, close: () => void (closed = true) };
+  return {
+    send,
+    close() {
+      closed = true;
+      moved();
+    },
+  };
 }
 
 function tooLong(sizeBytes: number): string {

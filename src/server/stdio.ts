@@ -74,6 +74,7 @@ class LineTransport implements Transport {
     this.#connection = openLineConnection(this.streams, {
       onMessage: (message) => this.#take(message),
       onTrouble: this.listener.onTrouble,
+      isLarge: (method) => method === "tools/call" || method === "resources/read",
       onEnd: () => {
         this.#close();
         this.listener.onEnd();
@@ -101,7 +102,8 @@ class LineTransport implements Transport {
   #take(value: unknown): void {
     const message = readMessage(value);
     if (message === null) {
-      const { id = null } = Object(value);
+      const { id: given } = Object(value);
+      const id = typeof given === "string" || typeof given === "number" ? given : null;
       const error = { code: -32600, message: "Invalid Request: no JSON-RPC 2.0 message" };
       this.listener.onTrouble(error.message);
       this.#connection?.send({ jsonrpc: "2.0", id, error }).catch(() => {});

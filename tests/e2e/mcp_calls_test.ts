@@ -1,8 +1,8 @@
 /** Calls that take long: progress, cancellation, and what else the server does meanwhile. @module */
 import assert from "node:assert/strict";
 import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
-import { eventually } from "../support/eventually.ts";
-import { type Face, httpFaces, SDK_TIMERS, stdioFaces } from "../support/faces.ts";
+import { eventually, onAQuietMoment } from "../support/eventually.ts";
+import { type Connected, type Face, httpFaces, SDK_TIMERS, stdioFaces } from "../support/faces.ts";
 import { isAlive, pidsOf, processesOf } from "../support/processes.ts";
 import { StdioPeer } from "../support/stdio_peer.ts";
 import { WITHOUT_LIMITS } from "../support/raw_http.ts";
@@ -35,22 +35,26 @@ async function checkProgress(face: Face): Promise<void> {
 
 async function checkCancel(face: Face): Promise<void> {
   await using client = await face.connect();
-  const program = /time\.sleep\(4731\)$/;
+  // It is looked at every 20 ms.
+  await onAQuietMoment(() => cancelOne(client), 120);
+  const { content } = await client.callTool({ name: "linux_fs_read", arguments: { path: "a.txt" } });
+  assert.match(JSON.stringify(content), /hello/);
+}
+
+/** How long it takes from the cancellation of a call to the end of its program. */
+async function cancelOne(client: Connected): Promise<number> {
   const aborter = new AbortController();
   const call = client.callTool({ name: "run_cmd", arguments: sleep(4731) }, { signal: aborter.signal });
   const pids = await eventually(async () => {
-    const found = await pidsOf(program);
+    const found = await pidsOf(/time\.sleep\(4731\)$/);
     assert.ok(found.length > 0);
     return found;
   });
   const started = performance.now();
   aborter.abort();
   await assert.rejects(call);
-  for (const pid of pids) await eventually(() => assert.ok(!isAlive(pid)), 2_000);
-  const took = performance.now() - started;
-  assert.ok(took < 120, `${Math.round(took)} ms`); // it is looked at every 20 ms
-  const { content } = await client.callTool({ name: "linux_fs_read", arguments: { path: "a.txt" } });
-  assert.match(JSON.stringify(content), /hello/);
+  for (const pid of pids) await eventually(() => assert.ok(!isAlive(pid)));
+  return performance.now() - started;
 }
 
 async function checkLoad(face: Face): Promise<void> {
@@ -64,20 +68,21 @@ async function checkLoad(face: Face): Promise<void> {
   await eventually(async () =>
     assert.ok((await processesOf(/python3 -c import time; time\.sleep\(474\d\)$/)).length >= 8)
   );
-  const times: number[] = [];
-  for (let at = 0; at < 20; at++) {
-    const started = performance.now();
-    // The newer protocol has no ping; what a client asks instead is as small.
-    if (face.isStateless) await client.listPrompts({}, { cacheMode: "refresh" });
-    else await client.ping();
-    times.push(performance.now() - started);
-  }
+  await onAQuietMoment(async () => {
+    const times: number[] = [];
+    for (let at = 0; at < 20; at++) {
+      const started = performance.now();
+      // The newer protocol has no ping; what a client asks instead is as small.
+      if (face.isStateless) await client.listPrompts({}, { cacheMode: "refresh" });
+      else await client.ping();
+      times.push(performance.now() - started);
+    }
+    return Math.max(...times);
+  }, 100);
   aborter.abort();
   await Promise.all(calls);
   // Who hangs up before the word of it has arrived has cancelled nothing.
   await eventually(async () => assert.deepEqual(await processesOf(/time\.sleep\(474\d\)$/), []));
-  const [slowest = 0] = times.sort((a, b) => b - a).slice(1); // of twenty: what all but one keep to
-  assert.ok(slowest < 100, `${times.map(Math.round)} ms`);
 }
 
 Deno.test("a cancelled request is not answered", async () => {

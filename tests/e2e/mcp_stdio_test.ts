@@ -1,7 +1,7 @@
 /** The stdio face under clients that are strict, wrong, slow or gone. @module */
 import assert from "node:assert/strict";
 import { BINARY, runBinary, Sandbox, TEST_BINARY } from "../support/binary.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually, onAQuietMoment } from "../support/eventually.ts";
 import { processesOf, residentBytes } from "../support/processes.ts";
 import { StdioPeer, textOf } from "../support/stdio_peer.ts";
 
@@ -122,7 +122,7 @@ Deno.test("a client that never reads costs bounded memory, and gets everything w
   })();
   await settles(async () => `${sent} ${await processorTicks(peer.pid)}`);
   const grown = await residentBytes(peer.pid) - before;
-  assert.ok(grown < 150 * MIB, `${Math.round(grown / MIB)} MiB more after ${sent} requests`);
+  assert.ok(grown < 80 * MIB, `${Math.round(grown / MIB)} MiB more after ${sent} requests`);
   for (let answered = 0; answered < calls;) if ("id" in await peer.next()) answered++;
   await sending;
 });
@@ -151,22 +151,27 @@ const ENDINGS: readonly [string, (peer: StdioPeer) => void | Promise<void>][] = 
 
 for (const [name, end] of ENDINGS) {
   Deno.test(`${name} with calls under way ends the process within a second, and all that it started`, async () => {
-    await using sandbox = await Sandbox.make();
-    await using peer = await StdioPeer.open(sandbox);
-    const sleeping = /^\S*python3 -c import time; time\.sleep\(471\d\)$/;
-    const sleep = (number: number) => `python3 -c 'import time; time.sleep(${number})'`;
-    await peer.call("linux_proc_start", { command: sleep(4711) });
-    await peer.ask("tools/call", { name: "run_cmd", arguments: { command: `${sleep(4712)} & ${sleep(4713)}` } });
-    await peer.ask("tools/call", { name: "run_cmd", arguments: { command: sleep(4714) } });
-    await eventually(async () => assert.equal((await processesOf(sleeping, peer.pid)).length, 4));
-    const started = performance.now();
-    await end(peer);
-    const { code } = await peer.status;
-    const took = performance.now() - started;
-    assert.ok(took < 1_000, `${Math.round(took)} ms`);
-    assert.equal(code, 0);
-    assert.deepEqual(await processesOf(sleeping), []);
+    await onAQuietMoment(() => endOne(end), 1_000);
   });
+}
+
+/** How long it takes from an ending to the end of the process, while it does a few things. */
+async function endOne(end: (peer: StdioPeer) => void | Promise<void>): Promise<number> {
+  const sleeping = /^\S*python3 -c import time; time\.sleep\(471\d\)$/;
+  const sleep = (number: number) => `python3 -c 'import time; time.sleep(${number})'`;
+  await using sandbox = await Sandbox.make();
+  await using peer = await StdioPeer.open(sandbox);
+  await peer.call("linux_proc_start", { command: sleep(4711) });
+  await peer.ask("tools/call", { name: "run_cmd", arguments: { command: `${sleep(4712)} & ${sleep(4713)}` } });
+  await peer.ask("tools/call", { name: "run_cmd", arguments: { command: sleep(4714) } });
+  await eventually(async () => assert.equal((await processesOf(sleeping, peer.pid)).length, 4));
+  const started = performance.now();
+  await end(peer);
+  const { code } = await peer.status;
+  const took = performance.now() - started;
+  assert.equal(code, 0);
+  await eventually(async () => assert.deepEqual(await processesOf(sleeping), []), 500);
+  return took;
 }
 
 Deno.test("twenty starts and ends leave no process and no file behind", async () => {

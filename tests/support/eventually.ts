@@ -13,3 +13,13 @@ export async function eventually<T>(check: () => T | Promise<T>, timeoutMs = TIM
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }
+
+/** For bounds of time on a machine that does other things as well: what is slow by itself is slow every time. */
+export async function onAQuietMoment(measure: () => Promise<number>, mostMs: number): Promise<void> {
+  const taken: number[] = [];
+  for (let attempt = 0; attempt < 3; attempt++) {
+    taken.push(Math.round(await measure()));
+    if (Math.min(...taken) <= mostMs) return;
+  }
+  throw new Error(`${taken.join(", ")} ms; at most ${mostMs} ms are allowed`);
+}
