@@ -1,7 +1,8 @@
 /** Calls that wait for a person: asked through the client where it can ask, else by a code. @module */
 import type { ElicitResult } from "@modelcontextprotocol/client";
 import assert from "node:assert/strict";
-import { runBinary, Sandbox, startHttp } from "../support/binary.ts";
+import { BINARY, runBinary, Sandbox, startHttp } from "../support/binary.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Connected, type Face, httpFaces, SDK_TIMERS, stdioFaces } from "../support/faces.ts";
 import { WITHOUT_LIMITS } from "../support/raw_http.ts";
 
@@ -145,4 +146,36 @@ Deno.test("a client that cannot ask is told what to do, and learns no code", SDK
     assert.equal((await runBinary(args, { env: sandbox.env })).code, 0);
     await assert.rejects(Deno.stat(`${sandbox.root}/a.txt`));
   });
+});
+
+Deno.test("the person at the terminal sees a code, and whoever was told it may call once", SDK_TIMERS, async () => {
+  await using sandbox = await Sandbox.make({ "a.txt": "one\n" });
+  const token = `test-${crypto.randomUUID()}`;
+  const command = [BINARY, "serve", "--root", sandbox.root, "--port", "0", ...REQUIRE, ...WITHOUT_LIMITS];
+  // `script` gives it a terminal of its own.
+  const child = new Deno.Command("script", {
+    args: ["-qefc", command.map((word) => `'${word}'`).join(" "), "/dev/null"],
+    clearEnv: true,
+    env: { ...sandbox.env, LLMC_MCP_TOKEN: token },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  let screen = "";
+  const reading = (async () => {
+    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) screen += text;
+  })();
+  const onScreen = (pattern: RegExp) => eventually(() => screen.match(pattern)?.[1] ?? assert.fail(screen));
+  const url = await onScreen(/listens on (http\S+)/);
+  const [face] = httpFaces({ url, token });
+  assert.ok(face);
+  await using client = await face.connect();
+  assert.match((await call(client, "linux_fs_delete", { path: "a.txt" })).text, /APPROVAL_REQUIRED/);
+  const confirm = await onScreen(/approval wanted by llmc-test: linux_fs_delete path=a\.txt[^\n]*\n\s+code: (\w{8})/);
+  assert.match((await call(client, "linux_fs_delete", { path: "b.txt", confirm })).text, /APPROVAL_REQUIRED/);
+  assert.equal((await call(client, "linux_fs_delete", { path: "a.txt", confirm })).isError, false);
+  await assert.rejects(Deno.stat(`${sandbox.root}/a.txt`));
+  child.kill("SIGTERM");
+  await child.status;
+  await reading;
 });

@@ -69,8 +69,11 @@ Deno.test("what print-config prints starts a server that answers", async (t) => 
 Deno.test("mcp-remote carries a stdio client to the HTTP server", async () => {
   await using sandbox = await Sandbox.make({ "a.txt": "hello\n" });
   await using server = await startHttp(sandbox);
-  const args = [`${server.url}/mcp`, "--header", `Authorization: Bearer ${server.token}`, "--transport", "http-only"];
-  const child = npmTool("mcp-remote", args, sandbox.env).spawn();
+  // Just as the snippet for Claude Desktop has it, with the token in its place.
+  const printed = await runBinary(["print-config", "claude-desktop", "--url", server.url], { env: sandbox.env });
+  const [, , ...args] = JSON.parse(printed.stdout).mcpServers.llmc.args;
+  const env = { ...sandbox.env, AUTHORIZATION: `Bearer ${server.token}` };
+  const child = npmTool("mcp-remote", args, env).spawn();
   const errors = new Response(child.stderr).text();
   const writer = child.stdin.getWriter();
   const lines = child.stdout.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();

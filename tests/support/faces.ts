@@ -37,7 +37,7 @@ export function stdioFaces(sandbox: Sandbox, args: readonly string[] = []): Face
 }
 
 /** The HTTP faces of one server. */
-export function httpFaces({ url, token }: HttpServer): Face[] {
+export function httpFaces({ url, token }: Pick<HttpServer, "url" | "token">): Face[] {
   const options = { requestInit: { headers: { Authorization: `Bearer ${token}` } } };
   const target = new URL(`${url}/mcp`);
   return PROTOCOLS.map(([version, isStateless]) => ({
