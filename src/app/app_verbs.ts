@@ -26,6 +26,7 @@ export interface Threads {
 /** Builds the verbs; the application comes to be with `start`. */
 export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
   let app: App | undefined, face: OpenFace | undefined, startup: Startup | undefined;
+  let indexed = { done: 0, total: 0 };
   const started = (): { app: App; startup: Startup } => {
     if (!app || !startup) throw new OpsError("INTERNAL", "the server has not started yet");
     return { app, startup };
@@ -72,6 +73,13 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
       return Promise.resolve(lines);
     },
     reload: (next) => Promise.resolve(started().app.reload(next)),
+    indexStatus: () => started().app.services.index.status(),
+    async indexSync(rebuild) {
+      const { index } = started().app.services;
+      const options = { progress: (done: number, total: number) => void (indexed = { done, total }) };
+      return await (rebuild ? index.rebuild(options) : index.sync(options));
+    },
+    indexProgress: () => Promise.resolve(indexed),
     ripgrep: () => Promise.resolve(started().startup.ripgrep),
     stored: async () => await storedIn(started().app),
     async stop() {

@@ -1,6 +1,6 @@
 /** What the command line asks of the server worker. @module */
 import type { Config } from "../config/resolve.ts";
-import type { RootStatus } from "../rag/index.ts";
+import type { RootStatus, SyncReport } from "../rag/index.ts";
 import type { ServerVerbs, Startup } from "../sandbox/protocol.ts";
 import type { TeUsage } from "../store/calls.ts";
 import type { Answer } from "../te/envelope.ts";
@@ -37,6 +37,12 @@ export interface AppVerbs extends ServerVerbs {
   tools(): Promise<ToolLine[]>;
   /** Takes over what can change in a running server. */
   reload(next: Config): Promise<Reloaded>;
+  /** Figures of each indexed folder. */
+  indexStatus(): Promise<readonly RootStatus[]>;
+  /** Brings every index up to date, or makes it anew, and waits for it. */
+  indexSync(rebuild: boolean): Promise<SyncReport>;
+  /** How far {@link indexSync} is. */
+  indexProgress(): Promise<{ readonly done: number; readonly total: number }>;
   ripgrep(): Promise<Startup["ripgrep"]>;
   stored(): Promise<Stored>;
 }

@@ -11,6 +11,13 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, meanin
     ["llmc-mcp doctor", "what the sandbox holds on this machine"],
     ["llmc-mcp top", "watch a running server"],
   ],
+  index: [
+    ["llmc-mcp index --root .", "index what changed, with a progress bar"],
+    ["llmc-mcp index --root . --status", "how many files and chunks there are"],
+  ],
+  "rag search": [
+    ['llmc-mcp rag search "where is the token compared" --root .', "the few snippets that fit best"],
+  ],
   stdio: [
     ["llmc-mcp stdio --root ~/src/app", "one folder"],
     ["llmc-mcp stdio --root ~/src/app --root ~/notes", "two folders"],

@@ -116,6 +116,23 @@ function makeProgram(exit: (code: number) => void): Command {
       exit((await import("./commands/completion.ts")).completion(shell, program))
     );
 
+  withConfig(program.command("index").description("Bring the code search's index up to date, and say how it is."))
+    .option("--status", "only say how it is")
+    .option("--rebuild", "forget it and index again")
+    .option("--json", "print it for a program")
+    .action(async (flags: ConfigFlags) => exit(await (await import("./commands/index.ts")).index(flags)));
+
+  const rag = program.command("rag").description("Ask the code search.");
+  withConfig(rag.command("search").description("Print the snippets that fit a question best."))
+    .argument("<question>", "words, a name or an error message")
+    .option("--scope <scope>", "repo, docs or both")
+    .option("--k <count>", "most snippets")
+    .option("--budget <tokens>", "most tokens")
+    .option("--json", "print the full structured result")
+    .action(async (q: string, flags: ConfigFlags) =>
+      exit(await (await import("./commands/index.ts")).ragSearch(q, flags))
+    );
+
   program.command("te").description("Run one command, its output lean: ranked, grouped, bounded (te --help).");
 
   program.command("version").description("Print the version.").action(() => print(`${VERSION}\n`));

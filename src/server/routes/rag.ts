@@ -8,7 +8,7 @@ const session = z.string().min(1).max(200).describe("Any name of the caller's ch
 
 /** Body of a search; what it leaves out has the configured default. */
 export const RagSearchRequest = z.strictObject({
-  q: z.string().min(1).max(4_000).describe("What is looked for, in words or names."),
+  q: z.string().max(20_000).describe("What is looked for, in words or names."),
   scope: z.enum(["repo", "docs", "both"]).optional().describe("Code, prose, or everything."),
   k: z.int().min(1).max(50).optional().describe("Most snippets wanted."),
   budget_tokens: z.int().min(50).max(20_000).optional().describe("Most tokens of all snippets together."),
