@@ -43,7 +43,7 @@ export interface StdioServer extends AsyncDisposable {
 }
 
 /** A request that nobody answered. */
-export class NoAnswer extends Error {
+class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
@@ -147,7 +147,7 @@ function open({ program, args, env, cwd }: ServerCommand): StdioServer {
 }
 
 /** Text of a result, whether it is an error, and its structure. */
-export function readAnswer({ result, error }: Reply): ToolReply {
+function readAnswer({ result, error }: Reply): ToolReply {
   if (result === undefined) return { text: error?.message ?? "", isError: true, structured: error?.data };
   const parts: { text?: string }[] = Array.isArray(result.content) ? result.content : [];
   const text = parts.map((part) => part.text ?? "").join("\n");
