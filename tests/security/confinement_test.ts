@@ -1,5 +1,6 @@
 /** Attempts to leave the roots through the executable, at the levels that a machine can have. @module */
 import assert from "node:assert/strict";
+import { startStdio } from "../../bench/security/stdio_server.ts";
 import { runBinary, Sandbox, TEST_BINARY } from "../support/binary.ts";
 
 const SECRET = "canary-7f3a";
@@ -60,13 +61,17 @@ for (const level of ["full", "landlock", "bwrap", "none"]) {
       ["linux_search_content", { root: "linkdir", pattern: SECRET }],
       ["linux_search_content", { root: "..", pattern: SECRET }],
     ];
+    await using server = await startStdio({
+      program: TEST_BINARY,
+      args: ["stdio", "--root", sandbox.root],
+      env: { ...sandbox.env, LLMC_TEST_LEVEL: level },
+    });
     for (const [name, args] of attempts) {
-      const { code, stdout } = await tool(sandbox, level, name, args);
-      assert.equal(code, 1, `${name} ${JSON.stringify(args)}: ${stdout}`);
-      assert.equal(JSON.parse(stdout).code, "INVALID_PATH", `${name} ${JSON.stringify(args)}`);
+      const { isError, text } = await server.call(name, args);
+      assert.ok(isError && text.startsWith("INVALID_PATH: "), `${name} ${JSON.stringify(args)}: ${text}`);
     }
-    const { stdout } = await tool(sandbox, level, "linux_search_content", { root: ".", pattern: SECRET });
-    assert.deepEqual(JSON.parse(stdout).hits, [], "a search of the root does not follow links");
+    const { text } = await server.call("linux_search_content", { root: ".", pattern: SECRET });
+    assert.match(text, /^\[no hits for /, "a search of the root does not follow links");
     assert.equal(await Deno.readTextFile(`${sandbox.dir}/secret.txt`), `${SECRET}\n`);
     assert.deepEqual(await Array.fromAsync(Deno.readDir(`${sandbox.dir}/outside`), ({ name }) => name), ["secret.txt"]);
     await assert.rejects(Deno.lstat(`${sandbox.dir}/not-yet.txt`), Deno.errors.NotFound);

@@ -1,0 +1,147 @@
+/** docs/security-proof.md, from the figures of a run. @module */
+import type { HttpFuzzResult } from "./http_fuzz.ts";
+import type { PackageAudit } from "./packages.ts";
+import type { PathFuzzResult } from "./path_fuzz.ts";
+import type { RaceResult } from "./race.ts";
+import type { RpcFuzzResult } from "./rpc_fuzz.ts";
+import type { Races } from "./run.ts";
+import type { TokenTiming } from "./token_timing.ts";
+
+/** Everything that was found. */
+export interface Figures {
+  /** Length of one race. */
+  readonly seconds: number;
+  /** Length of the run. */
+  readonly minutes: number;
+  readonly races: { readonly ours: readonly Races[]; readonly control: Races; readonly peers: readonly Races[] };
+  readonly fuzz: { readonly paths: PathFuzzResult; readonly rpc: RpcFuzzResult; readonly http: HttpFuzzResult };
+  readonly tests: { readonly passed: number; readonly ok: boolean };
+  readonly timing: TokenTiming;
+  readonly packages: PackageAudit;
+}
+
+/** The document. */
+export function proofDocument({ seconds, minutes, races, fuzz, tests, timing, packages }: Figures): string {
+  const { ours, control, peers } = races;
+  const { paths, rpc, http } = fuzz;
+  const [main] = ours;
+  return `# Security, measured
+
+Written by \`make security\`, which took ${minutes} minutes. It fails when any figure of llmc-mcp that has to be zero is not.
+
+## Races
+
+A second process swaps a folder of the root for a link to the outside and back, thousands of times a second, at paces from
+none to a millisecond, while tools are called under the folder's name, eight calls at a time, ${seconds} s for each row. What
+happened is read from the disk and the kernel, not from the answers alone:
+
+- **told**: answers with text or names from outside
+- **betrayed**: answers with the size or the time of an outside file
+- **opened**: files and folders opened outside, as inotify counts them
+- **changed**: entries outside that came, went, or have other contents, modes, owners or times
+
+${comparison(main, peers)}
+
+${ours.map(table).join("\n\n")}
+
+Where the kernel does not hold, the same races are lost, so they prove something:
+
+${table(control)}
+
+${peers.map(table).join("\n\n")}
+
+## Generated input
+
+| what | how much | came out |
+|---|---|---|
+| paths: odd names, dots, links, encodings, lengths, NUL, /proc | ${
+    count(paths.paths)
+  } | ${paths.escapes.length} escapes, ${paths.wrong.length} answers other than the file that the kernel opens, ${paths.broken.length} failures; ${
+    count(paths.read)
+  } read, ${count(paths.refused)} refused |
+| messages over stdio: broken JSON, bytes, depth, prototype names, ids, methods | ${
+    count(rpc.frames)
+  } | ${rpc.faults.length} faults |
+| arguments: every tool (${rpc.tools.length}), every type in every place | ${
+    count(rpc.calls)
+  } calls | ${rpc.faults.length} faults; ${count(rpc.worked)} calls worked |
+| HTTP requests from the server's own description | ${count(http.requests)} | ${http.faults.length} faults; ${
+    statusText(http.statuses)
+  } |
+| HTTP connections with bytes that are hardly HTTP | ${count(http.rawConnections)} | the same |
+
+A fault is a crash, a hang, an answer with 500 or INTERNAL, a status that the description does not have, or anything on
+standard output that is no message.
+
+## Tests
+
+${tests.passed} tests of attacks ${
+    tests.ok ? "passed" : "ran, some FAILED"
+  }: words that make programs leave the roots at every level, links, the server's own
+files, planted secrets in logs and records, permissions, resource limits.
+
+## Token
+
+One comparison takes ${
+    Object.values(timing.undisturbedNs).map((ns) => `${Math.round(ns)}`).sort().join(", ")
+  } ns, whatever is
+wrong about the given text (${Object.keys(timing.undisturbedNs).join(", ")}): ${
+    timing.spreadPercent.toFixed(1)
+  } % apart.
+Character by character it would be ${Math.round(timing.naiveSpreadPercent)} %.
+
+## Packages in the executable
+
+${
+    packages.advisories === null
+      ? "The registry could not be asked for advisories in this run."
+      : packages.advisories.length === 0
+      ? "The registry knows of no advisory for these versions."
+      : `Advisories: ${packages.advisories.join(", ")}`
+  }
+
+| package | version | licence |
+|---|---|---|
+${packages.packages.map(({ name, version, license }) => `| ${name} | ${version} | ${license} |`).join("\n")}
+`;
+}
+
+/** At least so many: one call may be counted in several ways. */
+export function escapes({ told, betrayed, opened, changed }: RaceResult): number {
+  return Math.max(told, betrayed, changed) || opened;
+}
+
+/** Side by side, what every server can do. */
+function comparison(main: Races | undefined, peers: readonly Races[]): string {
+  if (main === undefined || peers.length === 0) return "";
+  const find = ({ results }: Races, operation: string) => results.find((result) => result.operation === operation);
+  const shared = main.results.filter(({ operation }) => peers.some((peer) => find(peer, operation) !== undefined));
+  const cell = (result: RaceResult | undefined) =>
+    result === undefined ? "–" : `${count(escapes(result))} / ${count(result.tries)}`;
+  const rows = shared.map(({ operation }) =>
+    `| ${operation} | ${[main, ...peers].map((races) => cell(find(races, operation))).join(" | ")} |`
+  );
+  return `| escapes / tries | ${[main, ...peers].map(({ title }) => title).join(" | ")} |
+|---|${"---:|".repeat(peers.length + 1)}
+${rows.join("\n")}`;
+}
+
+function table({ title, results }: Races): string {
+  const rows = results.map((result) => {
+    const { operation, tries, worked, swaps, told, betrayed, opened, changed } = result;
+    return `| ${[operation, ...[tries, worked, swaps, told, betrayed, opened, changed].map(count)].join(" | ")} |`;
+  });
+  return `### ${title}
+
+| operation | tries | worked | swaps | told | betrayed | opened | changed |
+|---|---:|---:|---:|---:|---:|---:|---:|
+${rows.join("\n")}`;
+}
+
+function count(value: number): string {
+  return value.toLocaleString("en");
+}
+
+function statusText(statuses: Readonly<Record<string, number>>): string {
+  return Object.entries(statuses).map(([status, times]) => `${status}: ${count(times)}`).join(", ");
+}
