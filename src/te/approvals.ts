@@ -7,6 +7,7 @@
  */
 import type { Settings } from "../config/schema.ts";
 import { OpsError } from "../core/error.ts";
+import { argumentsText } from "./arguments_text.ts";
 import { digestOf } from "./call_digest.ts";
 import type { SessionContext, Tool } from "./tool.ts";
 
@@ -17,6 +18,8 @@ export interface PendingApproval {
   readonly code: string;
   readonly tool: string;
   readonly argsSummary: string;
+  /** All arguments, as far as a person would read them. */
+  readonly argsText: string;
   readonly agentId: string;
   readonly sessionId: string;
   /** Milliseconds since the epoch. */
@@ -107,6 +110,7 @@ export function makeApprovals(deps: ApprovalsDeps): Approvals {
       code: newCode(),
       tool: request.tool.name,
       argsSummary: request.argsSummary,
+      argsText: argumentsText(request.args),
       agentId,
       sessionId,
       askedMs,
@@ -191,8 +195,10 @@ function required(tool: string, problem = "a person must allow this call"): OpsE
   return new OpsError("APPROVAL_REQUIRED", `${tool}: ${problem}`);
 }
 
-function shown({ id, code, tool, argsSummary, agentId, sessionId, askedMs, expiresMs }: Question): PendingApproval {
-  return { id, code, tool, argsSummary, agentId, sessionId, askedMs, expiresMs };
+function shown(
+  { id, code, tool, argsSummary, argsText, agentId, sessionId, askedMs, expiresMs }: Question,
+): PendingApproval {
+  return { id, code, tool, argsSummary, argsText, agentId, sessionId, askedMs, expiresMs };
 }
 
 async function answerOrTimeout({ answered }: Question, signal: AbortSignal): Promise<void> {

@@ -89,7 +89,7 @@ Deno.test("/ui asks the operator: an allowed call goes on, a denied one is refus
       await logIn(page, server);
       const first = callTool(server, "linux_fs_delete", { path: "a.txt" });
       const question = page.locator(".question");
-      await question.getByText("path=a.txt").waitFor();
+      await question.getByText("path: a.txt").waitFor();
       assert.match(await page.title(), /^\(1\) /);
       await question.getByRole("button", { name: /^Allow/ }).click();
       await page.getByText("Allowed: the call goes on.").waitFor();

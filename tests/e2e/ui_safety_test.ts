@@ -78,7 +78,7 @@ Deno.test("/ui makes characters visible that hide or reorder text", () =>
     withPage(server, async ({ page }) => {
       await logIn(page, server);
       const deleting = callTool(server, "linux_fs_delete", { path: "safe\u202etxt.exe\u200b\u{e0041}" });
-      await page.locator(".question").getByText("path=safe\\u{202e}txt.exe\\u{200b}\\u{e0041}").waitFor();
+      await page.locator(".question").getByText("path: safe\\u{202e}txt.exe\\u{200b}\\u{e0041}").waitFor();
       await page.getByRole("button", { name: /^Deny/ }).click();
       await deleting;
     })));

@@ -5,8 +5,14 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import type { HttpServer } from "./binary.ts";
 
 /** Where distributions put it; another one is named by the variable. */
-const CHROMIUM = Deno.env.get("LLMC_CHROMIUM") ?? "/usr/bin/chromium";
-const ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"];
+export const CHROMIUM = Deno.env.get("LLMC_CHROMIUM") ?? "/usr/bin/chromium";
+/** For a container, and for pictures that are always the same. */
+export const CHROMIUM_ARGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-dev-shm-usage",
+] as const;
 /** On a busy machine everything takes longer; what never comes is told by then. */
 const PATIENCE_MS = 20_000;
 
@@ -38,7 +44,7 @@ export async function withPage(
 
 async function launch(): Promise<Browser> {
   try {
-    return await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
+    return await chromium.launch({ executablePath: CHROMIUM, args: [...CHROMIUM_ARGS] });
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : error;
     throw new Error(`the tests of /ui need Chromium at ${CHROMIUM} (or LLMC_CHROMIUM): ${reason}`);

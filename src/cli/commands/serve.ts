@@ -52,7 +52,7 @@ function readTls({ settings }: Config): { cert: string; key: string } | null {
 
 /** What a person needs first: where it listens, and two lines to paste. */
 function welcome(config: Config, address: string, token: Token): void {
-  const shown = shownToken(config, token);
+  const { settings } = config, shown = shownToken(config, token);
   const bearer = shown === "" ? "" : ` --header "Authorization: Bearer ${shown}"`;
   const header = shown === "" ? "" : ` -H "Authorization: Bearer ${shown}"`;
   const first = config.roots[0] ?? "(no root: add --root DIR)";
@@ -64,7 +64,7 @@ ${describeToken(token, config)}
 
   curl -s ${address}/tool${header} -H "Content-Type: application/json" -d '${body}'
 
-Calls appear below; Ctrl-C ends the server.
+${settings.server.ui_enabled ? `Watch it at ${address}/ui. ` : ""}Calls appear below; Ctrl-C ends the server.
 `);
 }
 

@@ -23,7 +23,7 @@ const IN_TERMINAL = markup`<p>This server takes calls without a token, so nobody
 question and its code stand on the server's terminal.</p>`;
 
 function question(
-  { id, code, tool, argsSummary, agentId, askedMs, expiresMs }: PendingApproval,
+  { id, code, tool, argsText, agentId, askedMs, expiresMs }: PendingApproval,
   { nowMs }: Moment,
 ): Markup {
   const about = `${tool} of ${visible(agentId)}`;
@@ -31,7 +31,7 @@ function question(
 <div class="what"><p><strong>${tool}</strong> <span class="muted">asked by <bdi>${visible(agentId)}</bdi> at ${
     clockText(askedMs)
   }</span></p>
-<pre class="args" tabindex="0" aria-label="Arguments of ${about}">${visible(argsSummary) || "no arguments"}</pre>
+<pre class="args" tabindex="0" aria-label="Arguments of ${about}">${visible(argsText) || "no arguments"}</pre>
 <p class="muted">Or pass on the code <code>${code}</code>; it is good once, for ${
     spanText(expiresMs - nowMs)
   } more.</p></div>

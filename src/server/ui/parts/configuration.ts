@@ -43,7 +43,7 @@ function section(name: string, rows: readonly ConfigRow[]): Markup {
   const isChanged = rows.some(({ origin }) => origin !== "default");
   return markup`<div class="config-section${
     isChanged ? "" : " at-default"
-  }"><h3><code>[${name}]</code></h3><div class="scroll" tabindex="0" role="region" aria-label="Section ${name}"><table role="table" class="config"><thead role="rowgroup" class="unseen"><tr role="row">${COLUMNS}</tr></thead><tbody role="rowgroup">${
+  }"><h3><code>[${name}]</code></h3><div class="scroll" tabindex="0" role="region" aria-label="Section ${name}"><table role="table" class="config"><colgroup><col class="key"><col><col class="from"><col class="when"></colgroup><thead role="rowgroup" class="unseen"><tr role="row">${COLUMNS}</tr></thead><tbody role="rowgroup">${
     rows.map(row)
   }</tbody></table></div></div>`;
 }

@@ -67,10 +67,10 @@ function bar({ startMs, count, errors }: CallSpan, index: number, top: number, r
   }</g>`;
 }
 
-/** 1, 2 or 5 times a power of ten, so that the scale seldom changes. */
+/** A round figure, so that the scale seldom changes. */
 function niceTop(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, most)));
-  return [1, 2, 5, 10].map((step) => step * power).find((top) => top >= most) ?? most;
+  return [1, 1.5, 2, 3, 4, 6, 8, 10].map((step) => step * power).find((top) => top >= most) ?? most;
 }
 
 function label(span: CallSpan | undefined): string {
