@@ -13,10 +13,15 @@ export async function debianBase(name = "packages", included: readonly string[] 
   print(`debian: making a bare system (${SUITE} with ${included.join(", ")}), 1 to 3 minutes`);
   const dir = await Deno.makeTempDir({ prefix: "llmc-debootstrap-" });
   try {
-    await runTool("debootstrap", ["--variant=minbase", `--include=${included.join(",")}`, SUITE, `${dir}/root`]);
-    await Deno.remove(`${dir}/root/var/cache/apt/archives`, { recursive: true });
+    const root = `${dir}/root`, policy = `${root}/usr/sbin/policy-rc.d`;
+    await runTool("debootstrap", ["--variant=minbase", "--include=ca-certificates", SUITE, root]);
+    // Nothing may be started while it is installed: the network here is that of this machine.
+    await Deno.writeTextFile(policy, "#!/bin/sh\nexit 101\n", { mode: 0o755 });
+    const install = `apt-get install -y -qq --no-install-recommends ${included.join(" ")} && apt-get clean`;
+    await runTool("chroot", [root, "sh", "-c", `export DEBIAN_FRONTEND=noninteractive; ${install}`]);
+    await Deno.remove(policy);
     await Deno.mkdir(`${ROOT}/dist`, { recursive: true });
-    await runTool("tar", ["-cf", `${archive}.new`, "--one-file-system", "-C", `${dir}/root`, "."]);
+    await runTool("tar", ["-cf", `${archive}.new`, "--one-file-system", "-C", root, "."]);
     await Deno.rename(`${archive}.new`, archive);
   } finally {
     await runTool("rm", ["-rf", "--one-file-system", dir]);
