@@ -24,26 +24,29 @@ export function configReader(flags: ConfigFlags): () => Config {
   };
 }
 
-/** Reloads at each hang-up; ends when the hang-up was that of the terminal, which cannot be written to any more. */
+/** When a terminal goes away, its signal may come well before it is gone, and no other follows. */
+const TERMINAL_CHECK_MS = 1_000;
+
+/** Reloads at each hang-up; ends when the hang-up was that of the terminal. */
 export function reloadAtHangup(server: Pick<AppVerbs, "reload">, read: () => Config, end: () => void): void {
-  let last = Promise.resolve();
+  const atTerminal = Deno.stderr.isTerminal();
+  let last = Promise.resolve(), checking: number | undefined;
   Deno.addSignalListener("SIGHUP", () => {
-    try {
-      say("llmc-mcp: reading the configuration again");
-    } catch {
-      return end();
-    }
-    last = last.then(() => reload(server, read));
+    const isGone = () => atTerminal && !Deno.stderr.isTerminal();
+    if (isGone()) return end();
+    if (atTerminal) checking ??= setInterval(() => isGone() && end(), TERMINAL_CHECK_MS);
+    last = last.then(() => reload(server, read)).catch(() => {}); // nobody hears what it has to say
   });
 }
 
 async function reload(server: Pick<AppVerbs, "reload">, read: () => Config): Promise<void> {
   try {
+    say("llmc-mcp: reading the configuration again");
     const { changed, waiting } = await server.reload(read());
     say(`llmc-mcp: ${changed.length > 0 ? `in force now: ${changed.join(", ")}` : "nothing to take over"}`);
     if (waiting.length > 0) say(`llmc-mcp: in force after a restart: ${waiting.join(", ")}`);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    say(`llmc-mcp: the configuration cannot be used, so the old one stays\n${error.message}`);
+    const reason = error instanceof ConfigError ? `\n${error.message}` : `: ${error}`;
+    say(`llmc-mcp: the configuration cannot be used, so the old one stays${reason}`);
   }
 }

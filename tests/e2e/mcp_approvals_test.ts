@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { BINARY, runBinary, Sandbox, startHttp } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Connected, type Face, httpFaces, SDK_TIMERS, stdioFaces } from "../support/faces.ts";
+import { processesOf } from "../support/processes.ts";
 import { WITHOUT_LIMITS } from "../support/raw_http.ts";
 
 const REQUIRE = ["--set", 'mcp.approvals.require=["destroy","linux_fs_write"]'];
@@ -178,4 +179,6 @@ Deno.test("the person at the terminal sees a code, and whoever was told it may c
   child.kill("SIGTERM");
   await child.status;
   await reading;
+  // With its terminal the server goes as well.
+  await eventually(async () => assert.deepEqual(await processesOf(new RegExp(sandbox.root)), []));
 });
