@@ -56,5 +56,5 @@ function row(name: string, { type, size_bytes = 0, symlink_target }: ListedEntry
 
 /** Parts that already are escaped, because JSON could not carry them, stay as they are. */
 export function showWire(path: string): string {
-  return /"[^/]*\\x[89a-f][^/]*"/.test(path) ? path : showName(path);
+  return path.includes('"') && /"[^/]*\\x[89a-f][^/]*"/.test(path) ? path : showName(path);
 }
