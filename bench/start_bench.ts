@@ -14,7 +14,7 @@ const START_BOUNDS = { maxRounds: 12, budgetMs: 100_000, minRounds: 3, warmUp: 1
 /** @param hello the smallest compiled server, as the floor; undefined where none can be compiled */
 export async function startBench(bench: Bench, hello: string | undefined): Promise<Row[]> {
   const contestants = bench.contestants.filter(({ key }) => key !== "ours_landlock");
-  const memory = new Map<string, number[]>(), lists = new Map<string, Cell>();
+  const memory = new Map<string, number[]>(), lists = new Map<string, ListCost>();
   await using stack = new AsyncDisposableStack();
   const places = new Map<string, Place>();
   for (const { key } of contestants) places.set(key, stack.use(await makePlace()));
@@ -52,20 +52,31 @@ export async function startBench(bench: Bench, hello: string | undefined): Promi
   }
   const rows: Row[] = [
     { key: "start", what: "start to `initialize`", unit: "ms", cells: start, floor: "compiled echo server" },
-    { key: "idle_memory", what: "memory when idle", unit: "MB", cells: idle, floor: "compiled echo server" },
-    { key: "tool_list", what: "tool list", unit: "tokens", cells: Object.fromEntries(lists) },
+    { key: "idle_memory", what: "memory when idle, MB", unit: "MB", cells: idle, floor: "compiled echo server" },
+    { key: "tool_list", what: "tool list", unit: "tokens", cells: cellsOf(lists, "list") },
+    { key: "instructions", what: "instructions of the server", unit: "tokens", cells: cellsOf(lists, "instructions") },
   ];
   for (const { what, cells } of rows) bench.say(lineOf(what, cells));
   return rows;
 }
 
 /** Everything on the wire, and of it what clients put before a model: name, description, schema of the arguments. */
-async function listCost({ count }: Bench, { listTools, instructions }: ServerProcess): Promise<Cell> {
+async function listCost({ count }: Bench, { listTools, instructions }: ServerProcess): Promise<ListCost> {
   const tools = await listTools();
   const seen = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  return {
+  const list = {
     count: tools.length,
-    tokens: count(JSON.stringify(tools)) + count(instructions),
-    textTokens: count(JSON.stringify(seen)) + count(instructions),
+    tokens: count(JSON.stringify(tools)),
+    textTokens: count(JSON.stringify(seen)),
   };
+  return { list, instructions: { tokens: count(instructions) } };
+}
+
+function cellsOf(lists: ReadonlyMap<string, ListCost>, part: keyof ListCost): Row["cells"] {
+  return Object.fromEntries([...lists].map(([key, cost]) => [key, cost[part]]));
+}
+
+interface ListCost {
+  readonly list: Cell;
+  readonly instructions: Cell;
 }

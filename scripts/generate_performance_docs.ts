@@ -32,7 +32,7 @@ export function renderPerformance(report: Report): string {
   return [
     INTRODUCTION,
     machineLines(report),
-    "## Time and memory\n\nMedian / 95th percentile.\n",
+    "## Time and memory\n\nBest / median / 95th percentile, in ms or MB; the median is held against the target.\n",
     rowTable(report, report.rows.filter(({ unit }) => unit === "ms" || unit === "MB"), showMeasure),
     "\n## Tokens\n\nOf o200k_base. Results are counted as they cross the wire; in brackets the calls that it took.\n",
     rowTable(report, report.rows.filter(hasTokens), showTokens),
@@ -97,14 +97,14 @@ function showOr(cell: Cell | undefined, show: (cell: Cell) => string): string {
   return cell === undefined ? "–" : cell.fault === undefined ? show(cell) : "failed";
 }
 
-function showMeasure({ median, p95 }: Cell): string {
-  return median === undefined ? "–" : `${round(median)} / ${round(p95)}`;
+function showMeasure({ min, median, p95 }: Cell): string {
+  return median === undefined ? "–" : [min, median, p95].map(round).join(" / ");
 }
 
 function showTokens({ count, tokens, textTokens, calls }: Cell): string {
   if (tokens === undefined) return "–";
   if (count !== undefined) return `${group(textTokens)} of ${group(tokens)} before a model, ${count} tools`;
-  return `${group(tokens)} (${calls})`;
+  return calls === undefined ? group(tokens) : `${group(tokens)} (${calls})`;
 }
 
 function taskTable(report: Report): string {
