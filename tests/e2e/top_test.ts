@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { stripVTControlCharacters } from "node:util";
 import { BINARY, type HttpServer, runBinary, Sandbox, startHttp } from "../support/binary.ts";
 import { callTool } from "../support/call_tool.ts";
+import { makeCertificate, tlsOptions } from "../support/certificate.ts";
 
 const LINE_START = new RegExp("\x1b\\[\\d+;1H");
 
@@ -169,6 +170,16 @@ Deno.test("top takes address and token from the configuration, as serve does", a
   );
   const args = ["top", "--config", `${sandbox.dir}/llmc.toml`];
   await using terminal = new AtTerminal(args, { ...sandbox.env, TERM: "xterm" });
+  await terminal.shows(/no call yet/);
+});
+
+Deno.test("top trusts the certificate that the configuration names", async () => {
+  await using sandbox = await Sandbox.make();
+  const { certFile, keyFile } = await makeCertificate(sandbox.dir);
+  await using server = await startHttp(sandbox, { args: tlsOptions(certFile, keyFile) });
+  const { port } = new URL(server.url);
+  const args = ["top", ...tlsOptions(certFile, keyFile), "--set", `mcp.server.port=${port}`];
+  await using terminal = new AtTerminal(args, { ...sandbox.env, LLMC_MCP_TOKEN: server.token, TERM: "xterm" });
   await terminal.shows(/no call yet/);
 });
 

@@ -193,6 +193,36 @@ Deno.test("/ui: an open page ends with the server, which is gone within a second
     assert.match(await reading, /event: closing\n/);
   }));
 
+Deno.test("/ui: a call waits for the operator's answer while somebody looks, and not once nobody does", () =>
+  withServer(async (server) => {
+    const { cookie, csrf } = await logIn(server);
+    const look = new AbortController();
+    const page = await fetch(`${server.url}/ui/live`, { headers: { Cookie: cookie }, signal: look.signal });
+    const reader = (page.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
+    const waiting = callTool(server, "linux_fs_delete", { path: "a.txt" });
+    let seen = "";
+    while (!/allow [\w-]{36}/.test(seen)) seen += (await reader.read()).value ?? "";
+    const act = seen.match(/deny [\w-]{36}/)?.[0] ?? "";
+    await post(server, "/ui/act", { csrf, act }, { Cookie: cookie });
+    assert.equal((await waiting).code, "APPROVAL_DECLINED");
+    const again = await post(server, "/ui/act", { csrf, act }, { Cookie: cookie, Accept: "application/json" });
+    assert.match(again.body, /closed already/);
+    look.abort();
+    await reader.read().catch(() => {}); // it was cut
+
+    // The server learns a moment later that its reader is gone; with a token alone nobody looks in the first place.
+    const program = await fetch(`${server.url}/ui/live?page=state`, { headers: { "X-LLMC-Token": server.token } });
+    for (let tries = 0, code; code !== "APPROVAL_REQUIRED"; tries++) {
+      assert.ok(tries < 5, "the call waits for nobody");
+      const late = AbortSignal.timeout(2_000);
+      code = await callTool(server, "linux_fs_delete", { path: "a.txt" }, {}, late).then(
+        (answer) => answer.code,
+        () => "late",
+      );
+    }
+    await program.body?.cancel();
+  }, [...WITHOUT_LIMITS, "--set", 'mcp.approvals.require=["destroy"]']));
+
 Deno.test("/ui: what an operator looks at uses up nothing that clients may ask", () =>
   withServer(async (server) => {
     const { cookie } = await logIn(server);

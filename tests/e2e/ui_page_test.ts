@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
 import { logIn, withPage } from "../support/browser.ts";
 import { callTool } from "../support/call_tool.ts";
+import { makeCertificate, tlsOptions } from "../support/certificate.ts";
 import { WITHOUT_LIMITS } from "../support/raw_http.ts";
 
 /** Prints a line whenever it is sent one, and ends when it is told to. */
@@ -181,3 +182,19 @@ Deno.test("/ui says when the server does not answer any more", () =>
       await page.getByText("not connected").waitFor();
       faults.length = 0; // the browser says so too
     })));
+
+Deno.test("/ui works over HTTPS and HTTP/2, and its cookie is then never sent over anything less", async () => {
+  await using sandbox = await Sandbox.make();
+  const { certFile, keyFile } = await makeCertificate(sandbox.dir);
+  await using server = await startHttp(sandbox, { args: tlsOptions(certFile, keyFile) });
+  await withPage(server, async ({ page }) => {
+    await logIn(page, server);
+    const [cookie] = await page.context().cookies();
+    assert.deepEqual(
+      [cookie?.secure, cookie?.httpOnly, cookie?.sameSite, cookie?.path],
+      [true, true, "Strict", "/ui"],
+    );
+    await page.getByRole("button", { name: "Log out" }).click();
+    await page.getByLabel("Token").waitFor();
+  });
+});

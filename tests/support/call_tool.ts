@@ -7,9 +7,11 @@ export async function callTool(
   name: string,
   args: Readonly<Record<string, unknown>>,
   headers: Readonly<Record<string, string>> = {},
+  signal: AbortSignal | null = null,
 ): Promise<Record<string, unknown>> {
   const response = await fetch(`${url}/tool`, {
     method: "POST",
+    signal,
     headers: { "X-LLMC-Token": token, "Content-Type": "application/json", ...headers },
     body: JSON.stringify({ session_id: "test", name, args }),
   });
