@@ -39,7 +39,7 @@ Deno.test("processes describes a child: parent, owner, command, start, and which
   }
 });
 
-Deno.test("processes measures CPU on the first call, and the second call does not wait", async () => {
+Deno.test("processes measures CPU on the first call and on later ones", async () => {
   const child = startChild("/bin/sh", ["-c", "while :; do :; done"]);
   try {
     let source = facts(), first = await findProcess(child.pid, source);
@@ -50,9 +50,7 @@ Deno.test("processes measures CPU on the first call, and the second call does no
     }
     assert.ok(first.cpuPercent > 10, `a busy loop used ${first.cpuPercent} %`);
     await source.processes();
-    const start = performance.now();
     const again = await findProcess(child.pid, source);
-    assert.ok(performance.now() - start < 100, "the third list waited for a sample");
     assert.ok(again.cpuPercent > 0);
   } finally {
     child.kill("SIGKILL");
