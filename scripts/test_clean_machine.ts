@@ -68,8 +68,7 @@ async function main(): Promise<number> {
     print("test-clean-machine: run make release first, its packages are a part of this");
     return 1;
   }
-  Deno.env.set("LLMC_DEBIAN_BASE", await debianBase("clean", INCLUDED));
-  await using root = await DebianRoot.make();
+  await using root = await DebianRoot.make(await debianBase("clean", INCLUDED));
   await bringIn(root);
   let passed = 0, failed = 0;
   for (const { name, run } of STEPS) {

@@ -1,8 +1,6 @@
 /** A bare Debian system in a folder, and programs that run in it as if it were the machine. @module */
 import type { Finished } from "../support/binary.ts";
 
-/** Archive of the bare system; the test verb makes it once. */
-const BASE = Deno.env.get("LLMC_DEBIAN_BASE") ?? "";
 const ENV = { HOME: "/root", PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LANG: "C.UTF-8" };
 
 /**
@@ -31,12 +29,12 @@ export interface Invocation {
 export class DebianRoot implements AsyncDisposable {
   private constructor(readonly dir: string) {}
 
-  /** Unpacks a fresh system. */
-  static async make(): Promise<DebianRoot> {
+  /** Unpacks a fresh system. @param base Archive of it; the test verb makes one and says where. */
+  static async make(base = Deno.env.get("LLMC_DEBIAN_BASE") ?? ""): Promise<DebianRoot> {
     const dir = await Deno.makeTempDir({ prefix: "llmc-debian-" });
     await Deno.chmod(dir, 0o755); // it becomes "/", where everyone may go
-    const { success } = await new Deno.Command("tar", { args: ["-xf", BASE, "-C", dir] }).output();
-    if (!success) throw new Error(`cannot unpack ${BASE}`);
+    const { success } = await new Deno.Command("tar", { args: ["-xf", base, "-C", dir] }).output();
+    if (!success) throw new Error(`cannot unpack ${base}`);
     return new DebianRoot(dir);
   }
 
