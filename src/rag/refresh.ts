@@ -17,6 +17,8 @@ export interface OpenRoot {
 const CATCH_UP_MS = 200;
 /** An index with little in it answers little: the first question of all waits for a usual repository. */
 const FIRST_CATCH_UP_MS = 5_000;
+/** A first run over so few files ends soon, however far it is. */
+const FEW_FILES = 200;
 /** How often the indexer is asked how far a first run is. */
 const ASK_AGAIN_MS = 250;
 const PROGRESS_EVERY_MS = 150;
@@ -70,7 +72,7 @@ export async function refresh(
   try {
     let report = await verbs.refresh(root, CATCH_UP_MS);
     const missing = report.total - report.done;
-    if (report.state !== "ready" && missing >= report.total / 2) {
+    if (report.state !== "ready" && (missing >= report.total / 2 || report.total <= FEW_FILES)) {
       report = await verbs.refresh(root, options.firstWaitMs ?? FIRST_CATCH_UP_MS);
     }
     open.last = { report, atMs: performance.now() };
