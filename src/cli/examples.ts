@@ -15,6 +15,9 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, meanin
     ["llmc-mcp index --root .", "index what changed, with a progress bar"],
     ["llmc-mcp index --root . --status", "how many files and chunks there are"],
   ],
+  rag: [
+    ['llmc-mcp rag search "where is the token compared" --root .', "the few snippets that fit best"],
+  ],
   "rag search": [
     ['llmc-mcp rag search "where is the token compared" --root .', "the few snippets that fit best"],
   ],
