@@ -105,7 +105,7 @@ function makeProgram(exit: (code: number) => void): Command {
     program.command("top").description("Watch a running server in the terminal: calls, latencies, processes."),
   )
     .option("--url <url>", "where it listens (default: as the configuration says)")
-    .option("--token-env <name>", "variable that holds the token (default: as the configuration says)")
+    .option("--token-env <variable>", "variable that holds the token (default: as the configuration says)")
     .action(async (flags: ConfigFlags & { url?: string; tokenEnv?: string }) =>
       exit(await (await import("./commands/top.ts")).top(flags))
     );
