@@ -7,7 +7,7 @@ PORT = 8080
 # `make test TESTS=tests/core` runs a part of the tests.
 TESTS =
 
-.PHONY: help run dev test conformance check build bench security docs fmt vendor deps clean release test-packages test-clean-machine
+.PHONY: help run dev test conformance check build bench security soak docs fmt vendor deps clean release test-packages test-clean-machine
 
 help:
 	@echo 'make run      serve this folder on http://127.0.0.1:$(PORT) (ROOT=/path for another one)'
@@ -18,6 +18,7 @@ help:
 	@echo 'make dev      like run, and start again when a source file changes'
 	@echo 'make bench    measure beside published servers, and write docs/performance.md'
 	@echo 'make security attack the executable and published servers at length, and write docs/security-proof.md'
+	@echo 'make soak     load the executable and give it every kind of trouble, and write docs/reliability-proof.md'
 	@echo 'make docs     generate the documents that come from the code'
 	@echo 'make fmt      format the sources'
 	@echo 'make clean    remove what was built'
@@ -46,6 +47,10 @@ build:
 # Half an hour: every attack at length, on peers too. SECURITY_SECONDS=2 SECURITY_PATHS=5000 makes it short.
 security: deps
 	@$(DENO_RUN) task --quiet security
+
+# Ten minutes; SOAK_SECONDS says how long.
+soak: deps
+	@$(DENO_RUN) task --quiet soak
 
 bench: build
 	@$(DENO_RUN) task --quiet bench

@@ -32,7 +32,7 @@ export async function makeFlipper(): Promise<Flipper> {
 }
 
 /** Compiles one file; false without a compiler. @throws Error when there is one and it refuses the file */
-async function compileC(source: string, target: string, options: readonly string[] = []): Promise<boolean> {
+export async function compileC(source: string, target: string, options: readonly string[] = []): Promise<boolean> {
   for (const compiler of ["cc", "gcc", "clang"]) {
     try {
       const args = ["-O2", "-Wall", "-o", target, source, ...options];

@@ -43,7 +43,7 @@ export interface StdioServer extends AsyncDisposable {
 }
 
 /** A request that nobody answered. */
-class NoAnswer extends Error {
+export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 

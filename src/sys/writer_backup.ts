@@ -1,4 +1,5 @@
 /** Copies of files as they were before a change of several: in the data directory, or beside them. @module */
+import { OpsError } from "../core/error.ts";
 import { parentOf } from "./writer_paths.ts";
 import { errnoOf, type FileOps, removeQuietly, writeAll } from "./writer_ops.ts";
 
@@ -29,7 +30,7 @@ export function makeBackupSet(ops: FileOps, place: BackupPlace, nowMs: number): 
     paths,
     async keep(path, info) {
       const copy = place.beside ? await freeName(ops, path) : `${set}${path}`;
-      if (!place.beside) await makeParents(ops, parentOf(copy));
+      if (!place.beside) await makeSet(ops, parentOf(copy));
       paths.push(copy); // before the copy: half of one is to be discarded, too
       await copyContent(ops, path, copy, place.beside ? (info.mode ?? 0o600) & 0o777 : 0o600);
     },
@@ -66,6 +67,19 @@ async function freeName(ops: FileOps, path: string): Promise<string> {
     }
   }
   return `${path}.bak.${crypto.randomUUID().slice(0, 8)}`;
+}
+
+/** @throws OpsError that blames the data directory: the file itself may be as good as ever. */
+async function makeSet(ops: FileOps, path: string): Promise<void> {
+  try {
+    await makeParents(ops, path);
+  } catch (error) {
+    const isMissing = error instanceof Deno.errors.NotCapable ||
+      ["EACCES", "EPERM", "ENOTDIR"].includes(errnoOf(error));
+    if (!isMissing) throw error;
+    const message = "what would be replaced cannot be kept in the data directory";
+    throw new OpsError("WRITE_FAILED", message, "Nothing was changed. The operator should check mcp.data_dir.");
+  }
 }
 
 async function makeParents(ops: FileOps, path: string): Promise<void> {

@@ -105,8 +105,12 @@ export async function readAt(file: OpenFile, offset: number, sizeBytes: number):
 /** Makes a rename or removal in a directory last; file systems that cannot are left alone. */
 export async function syncDirectory(ops: FileOps, path: string): Promise<void> {
   try {
-    using directory = await ops.open(path, { read: true });
-    await directory.sync();
+    const directory = await ops.open(path, { read: true });
+    try {
+      await directory.sync();
+    } finally {
+      directory[Symbol.dispose](); // by hand: the bundler puts a `using` that is used once in its place, undisposed
+    }
   } catch {
     // A network file system may refuse to sync a directory, and one may write where one may not read.
   }

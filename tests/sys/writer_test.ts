@@ -232,6 +232,14 @@ Deno.test("temporary files of a killed server go after an hour, and only they", 
   assert.deepEqual(Object.keys(await tree.snapshot()), [young, other, "a"].sort());
 });
 
+Deno.test("a commit whose backups have no place changes nothing and says where the place should be", async () => {
+  await using tree = await tempTree({ "a": "old", "data": "a file, no folder" });
+  const path = tree.path("a"), writer = makeWriter({ kept: [], dataDir: tree.path("data"), backupsBeside: false });
+  const change = writer.change([path], (files) => files.commit([{ do: "write", path, data: new Uint8Array(1) }]));
+  await assert.rejects(change, { code: "WRITE_FAILED", message: /cannot be kept in the data directory/ });
+  assert.equal(await Deno.readTextFile(path), "old");
+});
+
 Deno.test("of the backups of commits the newest hundred stay", async () => {
   const old = Object.fromEntries(
     Array.from({ length: 105 }, (_, n) => [`data/backups/20200101T000${100 + n}Z-0000000${n % 10}/x`, "x"]),

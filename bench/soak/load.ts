@@ -1,0 +1,162 @@
+/** Calls of all tools at a steady rate, with a look at every answer. @module */
+import type { Random } from "../../tests/support/random.ts";
+import { NoAnswer } from "../security/stdio_server.ts";
+import type { Journal } from "./journal.ts";
+import type { Speaker } from "./speakers.ts";
+
+/** What a load has met so far. */
+export interface Load {
+  readonly calls: number;
+  /** By tool. */
+  readonly byTool: ReadonlyMap<string, number>;
+  /** By the code of the error. */
+  readonly errors: ReadonlyMap<string, number>;
+  /** Sorted, ms. */
+  readonly latencies: readonly number[];
+  /** Internal errors, and calls without an answer while nobody had killed the server. */
+  readonly faults: readonly string[];
+  /** From now on an unanswered call is no fault: its server is about to be killed. Until {@link resume}. */
+  pause(): void;
+  resume(): void;
+  /** Ends it and waits for calls in flight. */
+  stop(): Promise<void>;
+}
+
+/** How to load a server. */
+export interface LoadOptions {
+  readonly speaker: Speaker;
+  readonly journal: Journal;
+  readonly random: Random;
+  readonly callsPerSecond: number;
+  /** Codes that are to be expected, such as WRITE_FAILED on a full disk. */
+  readonly expected?: readonly string[];
+}
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** Every kind of work that tools do. Paths are those of {@link seedFiles}. */
+const CALLS: readonly (readonly [string, Args])[] = [
+  ["linux_fs_read", { path: "src/a.ts" }],
+  ["linux_fs_read", { path: "big.log", offset_lines: -50 }],
+  ["linux_fs_read", { path: "missing.txt" }],
+  ["linux_fs_list", { path: ".", depth: 3 }],
+  ["linux_fs_stat", { path: "src/a.ts" }],
+  ["linux_search_content", { pattern: "function", max_results: 20 }],
+  ["linux_search_files", { pattern: "*.ts" }],
+  ["linux_fs_mkdirs", { path: "made/deep/er" }],
+  ["linux_fs_delete", { path: "made", recursive: true }],
+  ["run_cmd", { argv: ["echo", "hello"] }],
+  ["run_cmd", { command: "cat big.log | sort | head -n 3" }],
+  ["run_cmd", { argv: ["seq", "20000"] }],
+  ["run_cmd", { argv: ["sleep", "1"] }],
+  ["run_cmd", { argv: ["python3", "-c", "print(6 * 7)"] }],
+  ["te_run", { command: "ls -l" }],
+  ["linux_proc_list", { max_results: 10 }],
+  ["linux_proc_tree", { max_depth: 2 }],
+  ["linux_sys_snapshot", {}],
+  ["linux_sys_info", { info_type: "memory" }],
+  ["linux_sys_services", {}],
+  ["linux_mcp_usage_stats", {}],
+  ["linux_mcp_recent_calls", { max_results: 5 }],
+  ["get_metrics", {}],
+  ["rag_search", { q: "where is the total added up" }],
+  ["rag_bootload", {}],
+  ["read_file", { path: "src/a.ts" }],
+  ["list_dir", { path: "src" }],
+  ["stat", { path: "src" }],
+  ["repo_read", { path: "src/a.ts" }],
+  ["EXEC_CLI", { command: "uname" }],
+  ["SYS_INFO", {}],
+  ["linux_proc_start", { argv: ["cat"] }],
+  ["linux_mcp_run_onboarding", { flow_name: "system_health" }],
+];
+
+/** Files that the calls look at. */
+export async function seedFiles(root: string): Promise<void> {
+  await Deno.mkdir(`${root}/src`, { recursive: true });
+  await Deno.mkdir(`${root}/journal-stdio`, { recursive: true });
+  await Deno.mkdir(`${root}/journal-http`, { recursive: true });
+  const source =
+    "/** Adds up the total. */\nexport function total(items: number[]): number {\n  return items.length;\n}\n";
+  for (const name of ["a", "b", "c"]) await Deno.writeTextFile(`${root}/src/${name}.ts`, source.repeat(20));
+  const line = (index: number) => `2026-01-01 line ${index} of a log that is read from its end\n`;
+  await Deno.writeTextFile(`${root}/big.log`, Array.from({ length: 20_000 }, (_, index) => line(index)).join(""));
+}
+
+/** Begins to call. */
+export function startLoad({ speaker, journal, random, callsPerSecond, expected = [] }: LoadOptions): Load {
+  const byTool = new Map<string, number>(), errors = new Map<string, number>();
+  const latencies: number[] = [], faults: string[] = [], started: string[] = [], handles: string[] = [];
+  const inFlight = new Set<Promise<void>>();
+  let calls = 0, isPaused = false;
+  const count = (map: Map<string, number>, key: string) => map.set(key, (map.get(key) ?? 0) + 1);
+
+  const ask = async (name: string, args: Args): Promise<{ text: string; code: string | null } | null> => {
+    const startedMs = performance.now();
+    calls++;
+    count(byTool, name);
+    try {
+      const said = await speaker.call(name, args);
+      latencies.push(performance.now() - startedMs);
+      if (said.code !== null) count(errors, said.code);
+      if (said.code === "INTERNAL") faults.push(`${name}: ${said.text.slice(0, 300)}`);
+      return said;
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      count(errors, "no answer");
+      if (!isPaused) faults.push(`${speaker.face} ${name}: ${error.message}`);
+      return null;
+    }
+  };
+
+  const change = async () => {
+    const next = journal.next(random);
+    if (next === null) return;
+    const said = await ask(next.name, next.args);
+    if (said?.code === null) return next.acknowledge();
+    next.release();
+    if (said !== null && !expected.includes(said.code ?? "")) faults.push(`${next.name}: ${said.text.slice(0, 300)}`);
+  };
+
+  const once = async () => {
+    if (random.chance(0.3)) return await change();
+    // What was started is ended again, what was kept is read on.
+    const id = started.length > 3 ? started.shift() : undefined;
+    if (id !== undefined) return void await ask("linux_proc_stop", { proc_id: id });
+    const handle = random.chance(0.2) ? handles.shift() : undefined;
+    if (handle !== undefined) return void await ask("linux_handle_read", { handle, offset: 10, limit: 10 });
+    const said = await ask(...random.pick(CALLS));
+    started.push(...said?.text.match(/\bP_[\w]+/g)?.slice(0, 1) ?? []);
+    handles.push(...said?.text.match(/\bH_\w+/g)?.slice(0, 1) ?? []);
+    if (handles.length > 20) handles.length = 20;
+  };
+
+  const timer = setInterval(() => {
+    if (isPaused) return;
+    const work = once();
+    inFlight.add(work);
+    work.finally(() => inFlight.delete(work));
+  }, 1000 / callsPerSecond);
+  return {
+    get calls() {
+      return calls;
+    },
+    byTool,
+    errors,
+    get latencies() {
+      return latencies.toSorted((one, other) => one - other);
+    },
+    faults,
+    pause: () => void (isPaused = true),
+    resume() {
+      started.length = 0; // they died with their server
+      handles.length = 0;
+      isPaused = false;
+    },
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(inFlight);
+      for (const id of started.splice(0)) await ask("linux_proc_stop", { proc_id: id });
+    },
+  };
+}
