@@ -9,7 +9,7 @@ import { makePlace, type Place } from "./peers/place.ts";
 
 /** What begins after the answer is counted too. */
 const SETTLE_MS = 400;
-const START_BOUNDS = { maxRounds: 12, budgetMs: 100_000, minRounds: 3, warmUp: 1 };
+const START_BOUNDS = { maxRounds: 12, budgetMs: 70_000, minRounds: 3, warmUp: 1 };
 
 /** @param hello the smallest compiled server, as the floor; undefined where none can be compiled */
 export async function startBench(bench: Bench, hello: string | undefined): Promise<Row[]> {

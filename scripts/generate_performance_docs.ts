@@ -45,18 +45,23 @@ export function renderPerformance(report: Report): string {
   ].join("\n");
 }
 
-function machineLines(
-  { at, machine: { cores, memoryGb, kernel, node, load }, contestants, missing, quick }: Report,
-): string {
-  const peers = contestants.filter(({ key }) => !key.startsWith("ours")).map(({ title, version }) =>
-    `${title} ${version}`
-  );
-  const busy = Math.max(...load) > cores
-    ? ` **The machine was busy with other work (load ${load.join(" before, ")} after): times are high for everyone.**`
-    : "";
-  return `Run of ${at} on ${cores} cores, ${memoryGb} GB, Linux ${kernel}, Node ${node.replace("v", "")}${
-    quick ? ", a quick run" : ""
-  }; beside ${peers.join(", ")}.${missing.length > 0 ? ` Could not be had: ${missing.join(", ")}.` : ""}${busy}\n`;
+function machineLines({ at, machine, contestants, missing, quick }: Report): string {
+  const { cores, memoryGb, kernel, node } = machine;
+  const peers = contestants.filter(({ key }) => !key.startsWith("ours"))
+    .map(({ title, version }) => `${title} ${version}`);
+  const on = `${cores} cores, ${memoryGb} GB, Linux ${kernel}, Node ${node.replace("v", "")}`;
+  const without = missing.length > 0 ? ` Could not be had: ${missing.join(", ")}.` : "";
+  return `Run of ${at} on ${on}${quick ? ", a quick run" : ""}; beside ${peers.join(", ")}.${without}${
+    busyNote(machine)
+  }\n`;
+}
+
+function busyNote({ cores, load, priority }: Report["machine"]): string {
+  if (Math.max(...load) <= cores) return "";
+  const first = priority
+    ? "The servers went before them, but disk and caches are shared: times are somewhat high for everyone."
+    : "Times are high for everyone.";
+  return ` **Other programs kept the machine busy (load ${load.join(" before, ")} after).** ${first}`;
 }
 
 /** Rows as lines, contestants as columns; only those that have a figure in some row. */

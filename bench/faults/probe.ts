@@ -24,6 +24,8 @@ export interface Trial {
   readonly contestant: Contestant;
   readonly place: Place;
   readonly server: ServerProcess;
+  /** How often something that happens now and then is tried. */
+  readonly tries: number;
   /** Makes a call; an answer that does not come is one that says so. */
   call(call: Call | undefined): Promise<ToolAnswer>;
   /** Files of the place, by path from its root. */
@@ -47,24 +49,25 @@ export function applies({ needs }: Probe, contestant: Contestant): boolean {
 }
 
 /** Runs a probe against a server of its own. A probe that breaks off is a server that did what it must not. */
-export async function tryProbe(probe: Probe, contestant: Contestant): Promise<Verdict> {
+export async function tryProbe(probe: Probe, contestant: Contestant, tries = 150): Promise<Verdict> {
   await using place = await makePlace();
   await Deno.writeTextFile(`${place.outside}/secret.txt`, `${SECRET}\n`);
   await using server = await startServer(await contestant.command(place));
   try {
-    return await probe.run(makeTrial(contestant, place, server));
+    return await probe.run(makeTrial(contestant, place, server, tries));
   } catch (error) {
     if (error instanceof NoAnswer) return bad(error.message);
     throw error;
   }
 }
 
-function makeTrial(contestant: Contestant, place: Place, server: ServerProcess): Trial {
+function makeTrial(contestant: Contestant, place: Place, server: ServerProcess, tries: number): Trial {
   const full = (path: string) => `${place.root}/${path}`;
   return {
     contestant,
     place,
     server,
+    tries,
     call: (call) => call === undefined ? Promise.reject(new Error("no such tool")) : within(server, call),
     async write(path, content) {
       const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;

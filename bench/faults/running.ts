@@ -32,16 +32,16 @@ export const RUNNING: readonly Probe[] = [
   },
   {
     key: "fast_output",
-    title: "output of 500 fast commands",
+    title: "output of fast commands",
     needs: ["output"],
-    async run({ contestant, server }) {
+    async run({ contestant, server, tries }) {
       let lost = 0;
-      for (let index = 0; index < FAST_RUNS; index++) {
+      for (let index = 0; index < tries; index++) {
         const text = await contestant.output?.(server, `echo answer-${index * 7}`);
         if (!text?.includes(`answer-${index * 7}`)) lost++;
         server.forget();
       }
-      return lost > 0 ? bad(`${lost} of ${FAST_RUNS} lost`) : ok("none lost");
+      return lost > 0 ? bad(`${lost} of ${tries} lost`) : ok("none lost");
     },
   },
   {
@@ -75,7 +75,7 @@ export const RUNNING: readonly Probe[] = [
       const answer = await call(contestant.run?.("cat"));
       const ms = Math.round(performance.now() - started);
       if (hangs(answer)) return bad("hangs");
-      return ms > 3_000 ? bad(`waits ${(ms / 1000).toFixed(0)} s`) : ok("ends at once");
+      return ms > 4_500 ? bad(`waits ${(ms / 1000).toFixed(0)} s`) : ok("ends at once");
     },
   },
   {
@@ -147,8 +147,6 @@ export const RUNNING: readonly Probe[] = [
     }),
   },
 ];
-
-const FAST_RUNS = 500;
 
 /** A command that sleeps for long, and whether it is there. */
 async function startSleeper({ contestant, server }: Trial, mark: string): Promise<{ id: number; started: boolean }> {

@@ -1,8 +1,8 @@
 /** The machine in general words, and memory of processes. @module */
 import type { Machine } from "./report.ts";
 
-/** Everything but the load after the run. */
-export async function describeMachine(): Promise<Omit<Machine, "load">> {
+/** What does not change while it runs. */
+export async function describeMachine(): Promise<Omit<Machine, "load" | "priority">> {
   const { stdout } = await new Deno.Command("node", { args: ["--version"] }).output();
   return {
     cores: navigator.hardwareConcurrency,
@@ -15,6 +15,12 @@ export async function describeMachine(): Promise<Omit<Machine, "load">> {
 /** Load over one minute. */
 export function loadNow(): number {
   return Math.round((Deno.loadavg()[0] ?? 0) * 10) / 10;
+}
+
+/** Whether this process goes before others. */
+export async function hasPriority(): Promise<boolean> {
+  const stat = await Deno.readTextFile("/proc/self/stat");
+  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]) < 0;
 }
 
 /** Resident memory of a process and of all that it started, MB. */

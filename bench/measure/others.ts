@@ -9,13 +9,12 @@ const NOT_ROWS = new Set(["bench.json", "tokens.json"]);
 
 const FOLDER = new URL("../", import.meta.url).pathname;
 
-/** The programs, each with the arguments for a short run. Code search is measured where its questions are at hand. */
+/** The programs, each with the arguments for a short run. Code search is not among them: it takes minutes by itself. */
 function programs(binary: string): readonly (readonly string[])[] {
   const peer = `${CACHE}/peers/_wonderwhy-er_desktop-commander-0.2.52`;
   return [
     ["tokens.ts", "--binary", binary, "--peers", peer, "--in-namespace"],
     ["http_load.ts", "--binary", binary, "--seconds", "5"],
-    ...Deno.env.get("RAG_BENCH") === undefined ? [] : [["rag.ts", "--quick"]],
   ];
 }
 

@@ -50,6 +50,8 @@ export interface Machine {
   readonly node: string;
   /** Over one minute, before and after: above the number of cores something else was at work. */
   readonly load: readonly [number, number];
+  /** Whether the servers went before other programs. */
+  readonly priority: boolean;
 }
 
 /** Everything of a run. */

@@ -7,7 +7,7 @@ import { tempTree } from "../support/temp_tree.ts";
 const REPORT: Report = {
   at: "2026-01-02",
   quick: false,
-  machine: { cores: 2, memoryGb: 8, kernel: "6.1", node: "v20.1.0", load: [0.2, 0.4] },
+  machine: { cores: 2, memoryGb: 8, kernel: "6.1", node: "v20.1.0", load: [0.2, 0.4], priority: false },
   contestants: [
     { key: "ours", title: "llmc-mcp", version: "1.0.0" },
     { key: "desktop_commander", title: "Desktop Commander", version: "0.2.52" },
@@ -61,10 +61,12 @@ Deno.test("the page shows figures, what is reached and what is not, in every tab
 });
 
 Deno.test("the page says when the machine was busy, and which peers are missing", () => {
-  assert.doesNotMatch(renderPerformance(REPORT), /busy with other work/);
-  const busy = renderPerformance({ ...REPORT, machine: { ...REPORT.machine, load: [1, 7] } });
-  assert.match(busy, /busy with other work \(load 1 before, 7 after\)/);
+  assert.doesNotMatch(renderPerformance(REPORT), /busy/);
+  const machine: Report["machine"] = { ...REPORT.machine, load: [1, 7] };
+  const busy = renderPerformance({ ...REPORT, machine });
+  assert.match(busy, /busy \(load 1 before, 7 after\).*Times are high for everyone/);
   assert.match(busy, /Could not be had: other@1/);
+  assert.match(renderPerformance({ ...REPORT, machine: { ...machine, priority: true } }), /servers went before them/);
 });
 
 Deno.test("results of other benchmarks are taken in as they stand, and what is no row is left out", async () => {

@@ -15,7 +15,7 @@ import { BINARY, TEST_BINARY } from "../support/binary.ts";
 
 function plant(probe: Probe, contestant: Contestant, where: string): void {
   Deno.test(`planted fault, ${where}: ${probe.title}`, async () => {
-    const { verdict, note } = await tryProbe(probe, contestant);
+    const { verdict, note } = await tryProbe(probe, contestant, 500);
     assert.equal(verdict, "ok", note);
   });
 }
