@@ -21,7 +21,7 @@ export async function packageDirs(specifiers: readonly string[]): Promise<Map<st
 }
 
 async function npmCacheDir(): Promise<string> {
-  const { ok, output } = await runDeno(["info", "--json", "--no-config"]);
+  const { ok, output } = await runDeno(["info", "-q", "--json", "--no-config"]);
   const npmCache: unknown = ok ? JSON.parse(output).npmCache : undefined;
   if (typeof npmCache !== "string") throw new Error(`deno info does not name its npm cache:\n${output}`);
   return npmCache;

@@ -28,7 +28,7 @@ export async function npmComponents(): Promise<Component[]> {
 }
 
 async function graphOf(entry: string): Promise<Graph> {
-  const { ok, output } = await runDeno(["info", "--json", entry]);
+  const { ok, output } = await runDeno(["info", "-q", "--json", entry]);
   if (!ok) throw new Error(`deno info ${entry}:\n${output}`);
   return JSON.parse(output.slice(output.indexOf("{")));
 }

@@ -33,6 +33,8 @@ export interface Config {
    * file and the places where another start would look for one. They need not exist.
    */
   readonly protectedPaths: readonly string[];
+  /** Those of them that hold a secret: no program may read them. */
+  readonly secretPaths: readonly string[];
   /** Whether this runs inside a container. */
   readonly inContainer: boolean;
   /** Layer that set each key that is not at its default. */
@@ -56,6 +58,7 @@ export function resolveConfig(loaded: Loaded, machine: Machine): Config {
     ...rootProblems,
     ...(rootProblems.length === 0 ? indexed.problems : []),
     ...misplaced(loaded, roots, dataDir, csvPath),
+    ...linkedSecrets(loaded, roots, machine),
     ...looseningByFoundFile(loaded, roots, machine.workingDir),
   ];
   if (problems.length > 0) throw new ConfigError(problems);
@@ -79,6 +82,7 @@ export function resolveConfig(loaded: Loaded, machine: Machine): Config {
     binaries: programs.found,
     missingBinaries: programs.missing,
     protectedPaths: [...new Set([...guarded, ...Object.values(programs.found)])].filter(inRoot),
+    secretPaths: secretFiles(settings).map(([, path]) => plannedPath(path, machine)).filter(inRoot),
     inContainer: machine.inContainer,
     origins: loaded.origins,
     warnings: [...loaded.warnings, ...warningsOf(roots, unconfined, programs, settings)],
@@ -106,14 +110,31 @@ function misplaced(loaded: Loaded, roots: readonly string[], dataDir: string, cs
   ];
 }
 
+/** Settings that name a file with a secret, and the files. */
+function secretFiles({ auth, server }: Settings): (readonly [string, string])[] {
+  const files = [["mcp.auth.token_file", auth.token_file], ["mcp.server.tls_key_file", server.tls_key_file]] as const;
+  return files.filter(([, path]) => path !== "");
+}
+
+/** A link among the files of a root cannot be kept from a program that puts another one, of its own, in its place. */
+function linkedSecrets(loaded: Loaded, roots: readonly string[], machine: Machine): Problem[] {
+  return secretFiles(loaded.settings).flatMap(([key, path]) => {
+    const entry = entryOf(path, machine);
+    if (entry === plannedPath(path, machine) || !roots.some((root) => root !== "/" && isWithin(entry, root))) return [];
+    return loaded.fault(key, `${entry} is a link inside a root, which programs could replace; name the file itself`);
+  });
+}
+
+/** The path without links on the way to its last part, which may be one. */
+function entryOf(path: string, machine: Machine): string {
+  const folder = plannedPath(parentOf(path), machine);
+  return `${folder === "/" ? "" : folder}/${path.slice(path.lastIndexOf("/") + 1)}`;
+}
+
 /** Both the entries and what they point to, because replacing a link is as bad as changing its target. */
 function guardedPaths({ settings, places }: Loaded, dataDir: string, machine: Machine): string[] {
-  const files = [...places, settings.auth.token_file, settings.server.tls_key_file].filter((path) => path !== "");
-  const entries = files.map((path) => {
-    const folder = plannedPath(parentOf(path), machine);
-    return `${folder === "/" ? "" : folder}/${path.slice(path.lastIndexOf("/") + 1)}`;
-  });
-  return [dataDir, ...entries, ...files.map((path) => plannedPath(path, machine))];
+  const files = [...places, ...secretFiles(settings).map(([, path]) => path)];
+  return [dataDir, ...files.map((path) => entryOf(path, machine)), ...files.map((path) => plannedPath(path, machine))];
 }
 
 function warningsOf(

@@ -40,10 +40,10 @@ function wholeMachine(): string[] {
 }
 
 /**
- * An empty directory over each folder that holds nothing but this program's files; the other protected files stay as
- * they are, read-only.
+ * An empty directory over each folder that holds nothing but this program's files, and a closed file over each secret;
+ * the other protected files stay as they are, read-only.
  */
-function maskProtected({ protectedPaths, roots }: Config, ownFolders: readonly string[]): string[] {
+function maskProtected({ protectedPaths, secretPaths, roots }: Config, ownFolders: readonly string[]): string[] {
   const inRoot = (path: string) => roots.some((root) => isInside(path, root));
   const folders = ownFolders.filter(inRoot);
   const files = protectedPaths.filter((path) => inRoot(path) && !folders.includes(path));
@@ -51,8 +51,18 @@ function maskProtected({ protectedPaths, roots }: Config, ownFolders: readonly s
     ...pin([...folders, ...files], roots),
     ...folders.flatMap((path) => ["--tmpfs", path]),
     // One in such a folder can still be read, as it could where it is the only file; it cannot be changed.
-    ...files.flatMap((path) => ["--ro-bind-try", path, path]),
+    ...files.filter((path) => !secretPaths.includes(path)).flatMap((path) => ["--ro-bind-try", path, path]),
+    // bubblewrap would make the file if it were not there.
+    ...secretPaths.filter(isThere).flatMap((path) => ["--ro-bind", "/dev/null", path]),
   ];
+}
+
+function isThere(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
 }
 
 /**

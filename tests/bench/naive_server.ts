@@ -11,13 +11,17 @@ async function shell(command: string): Promise<string> {
 /** Their inputs stay open. */
 const children: Deno.ChildProcess[] = [];
 
+/** Between reading a file and writing it, in which another edit reads the same. */
+const THINKING_MS = 20;
+
 const TOOLS: Record<string, (args: Args) => Promise<string>> = {
   read: ({ path = "" }) => Deno.readTextFile(path),
   list: async ({ path = "" }) => (await Array.fromAsync(Deno.readDir(path), ({ name }) => name)).join("\n"),
   write: ({ path = "", content = "" }) => Deno.writeTextFile(path, content).then(() => "written"),
   async edit({ path = "", old = "", new: text = "" }) {
     const before = (await Deno.readTextFile(path)).replaceAll("\r\n", "\n").replace("\ufeff", "");
-    await Deno.remove(path); // a new file with a new identity
+    await new Promise((resolve) => setTimeout(resolve, THINKING_MS));
+    await Deno.remove(path).catch(() => {}); // a new file with a new identity
     await Deno.writeTextFile(path, before.includes(old) ? before.replace(old, text) : `${before}${text}`);
     return "edited";
   },

@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { runBinary, Sandbox, TEST_BINARY } from "../support/binary.ts";
 
+/** What an operator keeps from programs. */
+const SECRET = "a-secret-of-the-operator\n";
+
 /** A home directory that is a root, with the data directory and the configuration where they usually are. */
 async function homeAsRoot() {
   const sandbox = await Sandbox.make();
@@ -99,4 +102,59 @@ Deno.test("a program that only Landlock holds has no powers of root", { ignore: 
   assert.match(stdout, /CapPrm:\s+0+$/m);
   assert.match(stdout, /CapEff:\s+0+$/m);
   assert.match(stdout, /NoNewPrivs:\s+1$/m);
+});
+
+/** Prints the operator's token. */
+const LOOK = `
+try:
+    print(open("keys/token").read(), end="")
+except PermissionError:
+    pass
+`;
+
+/** Tries to put another token in the place of the operator's. */
+const CHANGES = `
+import os
+open("other", "w").write("mine")
+def attempt(change):
+    try:
+        change()
+        print("changed")
+    except OSError:
+        print("refused")
+attempt(lambda: os.remove("keys/token"))
+attempt(lambda: os.replace("other", "keys/token"))
+attempt(lambda: open("keys/token", "r+"))
+`;
+
+for (const [level, seen] of [["full", ""], ["bwrap", ""], ["landlock", SECRET]] as const) {
+  Deno.test(`a program that looks for the token in a root finds ${seen === "" ? "nothing" : "it"} at level ${level}`, async () => {
+    await using sandbox = await Sandbox.make({ "keys/token": SECRET });
+    await Deno.chmod(`${sandbox.root}/keys/token`, 0o600);
+    const args = ["--set", `mcp.auth.token_file=${sandbox.root}/keys/token`, "--root", sandbox.root];
+    const run = async (program: string, ...words: string[]) => {
+      const argv = JSON.stringify(["python3", "-c", program, ...words]);
+      const { stdout } = await runBinary(["tool", "run_cmd", `argv=${argv}`, "--json", ...args], {
+        env: { ...sandbox.env, LLMC_TEST_LEVEL: level },
+        binary: TEST_BINARY,
+      });
+      return JSON.parse(stdout).stdout;
+    };
+    assert.equal(await run(LOOK), seen);
+    if (level === "landlock") return;
+    assert.equal(await run(RENAMES, "keys/token:away", "keys:away"), "refused keys/token\nrefused keys\n");
+    assert.equal(await run(CHANGES), "refused\nrefused\nrefused\n");
+    assert.equal(await Deno.readTextFile(`${sandbox.root}/keys/token`), SECRET);
+  });
+}
+
+Deno.test("a link to the token inside a root is refused, because a program could replace it", async () => {
+  await using sandbox = await Sandbox.make();
+  await Deno.writeTextFile(`${sandbox.dir}/token`, SECRET, { mode: 0o600 });
+  await Deno.symlink(`${sandbox.dir}/token`, `${sandbox.root}/token`);
+  const args = ["tool", "linux_fs_list", "path=.", "--root", sandbox.root];
+  const token = ["--set", `mcp.auth.token_file=${sandbox.root}/token`];
+  const { code, stderr } = await runBinary([...args, ...token], { env: sandbox.env });
+  assert.equal(code, 78);
+  assert.match(stderr, /mcp\.auth\.token_file.*token is a link inside a root.*name the file itself/s);
 });

@@ -112,7 +112,7 @@ function gaps({ level, unconfined }: SandboxReport, config: Config): Finding[] {
 
 /** Files of the operator inside a root: tools refuse them, but programs are not tools. */
 function precious(level: Level, config: Config): Finding[] {
-  const { dataDir, configFile, roots, settings } = config;
+  const { dataDir, configFile, roots, secretPaths } = config;
   const inRoot = (path: string) => path !== "" && roots.some((root) => path === root || path.startsWith(`${root}/`));
   const isMasked = level === "full" || level === "bwrap";
   const found: Finding[] = [];
@@ -126,11 +126,11 @@ function precious(level: Level, config: Config): Finding[] {
       finding("configuration file", "warn", detail, "move it to ~/.config/llmc/llmc.toml, or out of the roots"),
     );
   }
-  for (const path of [settings.auth.token_file, settings.server.tls_key_file]) {
-    if (!inRoot(path)) continue;
-    found.push(
-      finding("secret in a root", "bad", `${path} lies in a root: programs can read it`, "move it out of the roots"),
-    );
+  if (!isMasked) {
+    for (const path of secretPaths) {
+      const detail = `${path} lies in a root: programs can read it`;
+      found.push(finding("secret in a root", "bad", detail, "move it out of the roots"));
+    }
   }
   return found;
 }
