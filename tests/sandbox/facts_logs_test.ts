@@ -16,6 +16,7 @@ const config = {
   inContainer: false,
   missingBinaries: [],
   protectedPaths: [],
+  secretPaths: [],
   origins: {},
   warnings: [],
 };

@@ -58,6 +58,7 @@ function configOf(dataDir: string, observability: Partial<Settings["observabilit
     inContainer: false,
     missingBinaries: [],
     protectedPaths: [],
+    secretPaths: [],
     origins: {},
     warnings: [],
   };
