@@ -37,7 +37,7 @@ import { makeGate } from "../te/gate/gate.ts";
 import { makePathGuard, type PathGuard } from "../te/path_guard.ts";
 import { makeProcesses } from "../te/process_table.ts";
 import { makePrograms } from "../te/programs.ts";
-import type { ToolContext } from "../te/tool.ts";
+import type { Services } from "../te/tool.ts";
 import { tools } from "../tools/catalog.ts";
 import type { Reloaded } from "./verbs.ts";
 
@@ -60,9 +60,6 @@ export interface AppDeps {
   /** Shows a line to the person at the terminal; absent when nobody sits there. */
   readonly show?: (line: string) => void;
 }
-
-/** What tools are handed, apart from what belongs to one call. */
-export type Services = Omit<ToolContext, "config" | "session" | "owner" | "signal" | "progress">;
 
 /** The application, without a face. */
 export interface App {

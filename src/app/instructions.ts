@@ -23,11 +23,12 @@ function linesOf({ roots, unconfined, binaries, settings }: Config, catalog: Cat
   const listed = new Set(catalog.listed().map(({ name }) => name));
   const say = settings.tools.name_style === "dotted" ? dotted : (name: string) => name;
   const hint = (needs: string, line: string) => listed.has(needs) ? [line] : [];
+  const ofClient = settings.tools.client_roots === "narrow" ? " (or a client's root in it)" : "";
   return [
     unconfined
       ? "The whole machine is open to tools."
       : roots.length > 0
-      ? `Files and commands are confined to: ${shortList(roots)}. Relative paths start at the first.`
+      ? `Files and commands are confined to: ${shortList(roots)}. Relative paths start at the first${ofClient}.`
       : "No folder is open to tools yet; the operator must add one with --root.",
     ...settings.read_only ? ["The server is read-only."] : [],
     `Long results end with a handle in their last [line]: ${say("linux_handle_read")} reads on.`,

@@ -64,6 +64,7 @@ export function makeMcpFace(app: App, envelope: Envelope): McpFace {
       paths,
       watches,
       changes,
+      log: app.log,
       instructions,
     }),
     watches,

@@ -67,6 +67,9 @@ const tools = z.strictObject({
   enable_run_cmd: flag(true).describe("Offer the tools that start programs."),
   allowed_roots: list(path).describe("Folders that tools and the programs they start may touch."),
   enforce_roots: flag(true).describe("Keep everything inside allowed_roots; false opens the whole machine."),
+  client_roots: z.enum(["narrow", "ignore"]).default("narrow").describe(
+    "What the roots of an MCP client do for its session: narrow the allowed roots to what both hold, or nothing.",
+  ),
   allow_outbound_network: flag(true).describe("Let started programs use the network."),
   run_cmd_allowlist: list(
     program,

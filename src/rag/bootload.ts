@@ -14,6 +14,8 @@ export interface BootloadDeps {
   readonly taskId: string;
   /** Real path; undefined when there is no folder at all. */
   readonly root: string | undefined;
+  /** What its paths begin with in the index: empty when it is the indexed folder itself. */
+  readonly start?: string;
   readonly reader: IndexReader | undefined;
   readonly index: IndexState;
   readonly files: IndexFiles;
@@ -47,10 +49,11 @@ interface Outline {
 const EMPTY_OUTLINE: Outline = { entryPoints: [], modules: [], hotFiles: [], scope: "both" };
 const depthOf = (path: string): number => path.split("/").length;
 
-function readPaths({ prepare }: IndexDatabase): IndexedPath[] {
-  return prepare("select id, path, language, kind, test, about from files where chunks > 0").all().map((row) => ({
+function readPaths({ prepare }: IndexDatabase, start: string): IndexedPath[] {
+  const rows = prepare("select id, path, language, kind, test, about from files where chunks > 0").all();
+  return rows.filter((row) => String(row.path).startsWith(start)).map((row) => ({
     id: Number(row.id),
-    path: String(row.path),
+    path: String(row.path).slice(start.length),
     language: String(row.language),
     kind: String(row.kind),
     isTest: row.test === 1,
@@ -120,8 +123,8 @@ function findHotFiles({ prepare }: IndexDatabase, files: readonly IndexedPath[])
     .slice(0, MOST_HOT_FILES).map(([path, count]) => `${path} (${count})`);
 }
 
-function readOutline(index: IndexDatabase): Outline {
-  const files = readPaths(index), code = files.filter(({ kind }) => kind === "code");
+function readOutline(index: IndexDatabase, start: string): Outline {
+  const files = readPaths(index, start), code = files.filter(({ kind }) => kind === "code");
   const docs = files.filter(({ kind }) => kind === "docs").length;
   return {
     entryPoints: findEntryPoints(code),
@@ -174,11 +177,11 @@ function cutWords(text: string, mostTokens: number): string {
 }
 
 /** Puts it together; what cannot be read is left out. */
-export function makeBootload({ sessionId, taskId, root, reader, index, files }: BootloadDeps): Bootload {
+export function makeBootload({ sessionId, taskId, root, start = "", reader, index, files }: BootloadDeps): Bootload {
   const guides: Guides = root === undefined
     ? { names: [], about: "", rules: [], commands: [] }
     : readGuides(files, root);
-  const outline = reader?.read(readOutline) ?? EMPTY_OUTLINE;
+  const outline = reader?.read((database) => readOutline(database, start)) ?? EMPTY_OUTLINE;
   const hasFiles = root !== undefined && files.names(root).some((name) => !name.startsWith("."));
   const notes = [guides.about, ...guides.rules.slice(0, MOST_RULES)].filter((note) => note !== "");
   return shrink({

@@ -183,6 +183,16 @@ function chunksOfBestFiles({ prepare }: IndexDatabase, { files }: Context): numb
   return best.flatMap((file) => read.all(file, CHUNKS_OF_BEST_FILE).map(({ id }) => Number(id)));
 }
 
+/** Where a question may be answered. */
+export interface Area {
+  readonly scope: SearchScope;
+  /** Beginnings of paths; `[""]` for all. */
+  readonly part: readonly string[];
+}
+
+/** Limits a query to files of a part; nothing where the part is the whole. */
+const IN_PART = "in (select f.id from files f, json_each(?) p where substr(f.path, 1, length(p.value)) = p.value)";
+
 /** Finds candidates, in no order that means anything. */
 export function findCandidates(
   index: IndexDatabase,
@@ -190,10 +200,11 @@ export function findCandidates(
   terms: readonly WeightedTerm[],
   context: Context,
   statistics: Statistics,
-  scope: SearchScope,
+  { scope, part }: Area,
   counter: WordCounter,
 ): Candidate[] {
   const { prepare } = index;
+  const isWhole = part.includes(""), parts = isWhole ? [] : [JSON.stringify(part)];
   const [from, to] = rangeOf(scope);
   const named = namedChunks(index, question);
   const chosen = [...named.keys(), ...chunksOfPaths(index, question), ...chunksOfBestFiles(index, context)];
@@ -202,14 +213,16 @@ export function findCandidates(
   if (expression !== undefined) {
     const weights = FIELDS.map((field) => COLUMN_WEIGHTS[field]).join(", ");
     const rows = prepare(`select rowid from chunk_words where chunk_words match ? and rowid between ? and ?
-      order by bm25(chunk_words, ${weights}) limit ?`).all(expression, from, to, MOST_CANDIDATES);
+      ${isWhole ? "" : `and rowid in (select id from chunks where file_id ${IN_PART})`}
+      order by bm25(chunk_words, ${weights}) limit ?`).all(expression, from, to, ...parts, MOST_CANDIDATES);
     for (const row of rows) ids.add(Number(row.rowid));
   }
   const columns = FIELDS.map((field) => `w.${field}`).join(", ");
   // one query for all: a query for each costs more than what it reads
   const rows = prepare(`select c.*, f.path, f.test, f.hash, ${columns}
     from json_each(?) j join chunks c on c.id = j.value join files f on f.id = c.file_id
-    join chunk_words w on w.rowid = c.id`).all(JSON.stringify([...ids]));
+    join chunk_words w on w.rowid = c.id ${isWhole ? "" : `where f.id ${IN_PART}`}`)
+    .all(JSON.stringify([...ids]), ...parts);
   return rows.map((row) => toCandidate(row, counter, named.get(Number(row.id)) ?? 0));
 }
 

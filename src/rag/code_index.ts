@@ -26,6 +26,7 @@ import { type OpenRoot, refresh, tellProgress } from "./refresh.ts";
 import { rootStatus } from "./root_status.ts";
 import { makeSnippets, mergeHits } from "./snippets.ts";
 import { makeThesaurus } from "./thesaurus.ts";
+import { partOf, type Within } from "./within.ts";
 import { makeStems } from "./words.ts";
 
 /** What the code search is made of. */
@@ -65,6 +66,11 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   }
 }
 
+/** The folder whose paths begin so below another one. */
+function folderAt(root: string, start: string): string {
+  return start === "" ? root : `${root === "/" ? "" : root}/${start.slice(0, -1)}`;
+}
+
 /** Makes the code search. Nothing is opened before it is asked. */
 export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
   const stems = makeStems();
@@ -79,11 +85,23 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     }));
   const openIndexer = () => indexer ??= deps.indexer();
 
+  const rootsIn = async (within: Within | undefined) =>
+    (await openRoots()).filter(({ root }) => partOf(root, within).length > 0);
+
   const told = (root: string, progress: IndexProgress) => (done: number, total: number) =>
     progress(done, total, deps.display(root));
 
-  async function requireRoots(): Promise<OpenRoot[]> {
-    if (deps.roots.length > 0) return await openRoots();
+  /** @throws OpsError INDEX_UNAVAILABLE */
+  async function requireRoots(within?: Within): Promise<OpenRoot[]> {
+    const seen = deps.roots.length > 0 ? await rootsIn(within) : [];
+    if (seen.length > 0) return seen;
+    if (deps.roots.length > 0) {
+      throw new OpsError(
+        "INDEX_UNAVAILABLE",
+        "nothing that is indexed lies in the roots of this client's session",
+        "linux_search_content works without an index.",
+      );
+    }
     throw new OpsError(
       "INDEX_UNAVAILABLE",
       "no folder is indexed: there is no root besides a home directory",
@@ -92,9 +110,9 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
   }
 
   /** Finds in one folder; what was damaged is set aside, and the answer comes from what the new index has. */
-  async function find(root: OpenRoot, question: Question, scope: SearchRequest["scope"]): Promise<Found> {
+  async function find(root: OpenRoot, question: Question, { scope, within }: SearchRequest): Promise<Found> {
     try {
-      return root.reader.find(question, scope);
+      return root.reader.find(question, scope, partOf(root.root, within));
     } catch (error) {
       if (!(error instanceof DamagedError)) throw unavailable(error);
       await (await openIndexer()).replaceDamaged(root.root);
@@ -108,18 +126,19 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
   }
 
   /** Looks while the disk is looked through, and once more when that changed something. */
-  async function findFresh(root: OpenRoot, question: Question, { scope, progress }: SearchRequest) {
-    const refreshing = catchUp(root, progress);
+  async function findFresh(root: OpenRoot, question: Question, request: SearchRequest) {
+    const refreshing = catchUp(root, request.progress);
     refreshing.catch(() => {}); // it is awaited below, after work that may throw first
-    const early = await find(root, question, scope), before = root.reader.version();
+    const early = await find(root, question, request), before = root.reader.version();
     const report = await refreshing;
-    const found = root.reader.version() === before ? early : await find(root, question, scope);
+    const found = root.reader.version() === before ? early : await find(root, question, request);
     return { root, report, found };
   }
 
   async function search(request: SearchRequest): Promise<SearchAnswer> {
-    const { q, k, budgetTokens, signal } = request;
-    const roots = await requireRoots();
+    const { q, k, budgetTokens, within, signal } = request;
+    const { display } = within ?? deps;
+    const roots = await requireRoots(within);
     const question = readQuestion(q, stems, thesaurus);
     const answers = await unlessAborted(Promise.all(roots.map((root) => findFresh(root, question, request))), signal);
     let ranked: RootedHit[] = answers
@@ -131,7 +150,7 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
       if (again.warning === undefined) ranked = again.hits;
       else warnings.push(again.warning);
     }
-    const { hits, stale } = readHits(ranked, k * SPARE_HITS, deps);
+    const { hits, stale } = readHits(ranked, k * SPARE_HITS, { ...deps, display });
     const rarities = new Map(
       answers.flatMap(({ found }) => found.terms).flatMap(({ forms, related, rarity }) => [
         ...[...related].map(([word, own]) => [word, Math.min(own, rarity) / 2] as const),
@@ -144,7 +163,7 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     return {
       snippets: makeSnippets(mergeHits(hits, k), budgetTokens, worth),
       provenance: true,
-      index: indexState(reports, { files: fileCount(roots), staleHits: stale, warnings, display: deps.display }),
+      index: indexState(reports, { files: fileCount(roots), staleHits: stale, warnings, display, within }),
     };
   }
 
@@ -170,27 +189,29 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     return { ...sum, duration_ms: Math.round(performance.now() - started) };
   }
 
-  async function bootload(sessionId: string, taskId: string): Promise<Bootload> {
-    const [first] = deps.roots.length > 0 ? await openRoots() : [];
+  async function bootload(sessionId: string, taskId: string, within?: Within): Promise<Bootload> {
+    const [first] = deps.roots.length > 0 ? await rootsIn(within) : [];
     let index: IndexState = { fresh: false, files: 0, indexed_at: null, state: "empty" };
     if (first !== undefined) {
       try {
         const report = await catchUp(first);
-        const { display } = deps;
+        const { display } = within ?? deps;
         index = indexState([{ root: first.root, report }], {
           files: fileCount([first]),
           staleHits: [],
           warnings: [],
           display,
+          within,
         });
       } catch (error) {
         const { message } = unavailable(error); // the files of the folder still tell something
         index = { ...index, warnings: [message] };
       }
     }
-    const root = first?.root ?? deps.firstRoot;
+    const [start = ""] = first === undefined ? [] : partOf(first.root, within);
+    const root = first === undefined ? within?.roots[0] ?? deps.firstRoot : folderAt(first.root, start);
     const reader = index.warnings === undefined || index.files > 0 ? first?.reader : undefined;
-    return makeBootload({ sessionId, taskId, root, reader, index, files: deps.files });
+    return makeBootload({ sessionId, taskId, root, start, reader, index, files: deps.files });
   }
 
   return {

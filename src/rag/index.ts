@@ -1,6 +1,7 @@
 /** The code search that tools and faces use: questions in, snippets with exact provenance out. @module */
 
 import type { Snippet } from "./snippets.ts";
+import type { Within } from "./within.ts";
 
 /** Which files are searched: code, prose, or everything. */
 export type SearchScope = "repo" | "docs" | "both";
@@ -13,6 +14,8 @@ export interface SearchRequest {
   readonly k: number;
   /** Most estimated tokens of all snippets together. */
   readonly budgetTokens: number;
+  /** Everything that is indexed when absent. */
+  readonly within?: Within;
   readonly signal?: AbortSignal;
   /** Told how far it is while the question waits for an index that is being made. */
   readonly progress?: IndexProgress;
@@ -92,7 +95,7 @@ export interface CodeIndex {
   /** Answers from what is indexed, after up to 200 ms of catching up with the disk. Never fails on the question's form. */
   search(request: SearchRequest): Promise<SearchAnswer>;
   /** What a session should know first, under 600 tokens. */
-  bootload(sessionId: string, taskId: string): Promise<Bootload>;
+  bootload(sessionId: string, taskId: string, within?: Within): Promise<Bootload>;
   /** Reads figures only, indexes nothing. */
   status(): Promise<readonly RootStatus[]>;
   /** Brings every root up to date and waits for it. */

@@ -22,8 +22,13 @@ export interface Found {
 
 /** Reads an index. */
 export interface IndexReader {
-  /** Orders what may answer a question, best first. Empty without an index. @throws DamagedError. */
-  find(question: Question, scope: SearchScope): Found;
+  /**
+   * Orders what may answer a question, best first. Empty without an index.
+   *
+   * @param part Beginnings of the paths that may answer; `[""]` for all.
+   * @throws DamagedError
+   */
+  find(question: Question, scope: SearchScope, part: readonly string[]): Found;
   /** Does something with the database; undefined without an index. @throws DamagedError. */
   read<T>(work: (index: IndexDatabase) => T): T | undefined;
   /** Changes when another connection has changed the index; undefined without one. */
@@ -70,12 +75,12 @@ export function makeIndexReader(path: string): IndexReader {
     read,
     close,
     version: () => read(versionOf),
-    find(question, scope) {
+    find(question, scope, part) {
       return read((opened) => {
         const statistics = statisticsOf(opened);
         const terms = weighTerms(opened, question, statistics);
         const counter = counterOf(terms), context = readContext(opened, terms);
-        const candidates = findCandidates(opened, question, terms, context, statistics, scope, counter);
+        const candidates = findCandidates(opened, question, terms, context, statistics, { scope, part }, counter);
         return { terms, ranked: rank(question, terms, candidates, context, statistics, counter.places) };
       }) ?? { terms: [], ranked: [] };
     },

@@ -5,6 +5,7 @@ import type { IndexState } from "./index.ts";
 import type { IndexReader } from "./index_reader.ts";
 import { getMeta } from "./index_writer.ts";
 import type { RefreshReport } from "./root_indexer.ts";
+import { isInPart, partOf, type Within } from "./within.ts";
 
 const MOST_STALE_NAMED = 20;
 
@@ -40,12 +41,17 @@ export function indexState(
     readonly staleHits: readonly string[];
     readonly warnings: readonly string[];
     readonly display: (path: string) => string;
+    /** What its caller may see. */
+    readonly within?: Within | undefined;
   },
 ): IndexState {
-  const { files, staleHits, display } = known;
+  const { files, staleHits, display, within } = known;
   // of an index that is being made nearly everything is behind: its progress says that in fewer words
   const complete = reports.filter(({ report }) => report.state === "ready");
-  const behind = complete.flatMap(({ root, report }) => report.stale.map((path) => display(`${root}/${path}`)));
+  const behind = complete.flatMap(({ root, report }) => {
+    const part = partOf(root, within);
+    return report.stale.filter((path) => isInPart(path, part)).map((path) => display(`${root}/${path}`));
+  });
   const stale = [...new Set([...staleHits, ...behind])].slice(0, MOST_STALE_NAMED);
   const isIndexing = reports.some(({ report }) => report.state === "indexing");
   const isEmpty = reports.every(({ report }) => report.state === "empty");

@@ -1,5 +1,6 @@
 /** Completes what a person types: arguments of prompts, variables of resource templates. @module */
 import type { Config } from "../config/resolve.ts";
+import type { Holder } from "../te/envelope.ts";
 import type { PathGuard } from "../te/path_guard.ts";
 import { completePath } from "./complete_path.ts";
 import type { Prompts } from "./prompts.ts";
@@ -26,17 +27,19 @@ export async function complete(
   { config, paths, prompts, resources }: CompletionDeps,
   target: CompletionTarget,
   argument: { readonly name: string; readonly value: string },
-  owner: string,
+  holder: Holder,
 ): Promise<{ values: string[]; hasMore: boolean }> {
   const all = target.type === "ref/resource"
-    ? await resources.complete(target.uri, argument.value, owner)
+    ? await resources.complete(target.uri, argument.value, holder)
     : await ofPrompt(target.name);
   return { values: all.slice(0, MAX_VALUES), hasMore: all.length > MAX_VALUES };
 
   async function ofPrompt(name: string): Promise<readonly string[]> {
     const kind = prompts.argumentKind(name, argument.name);
     if (kind === undefined) return [];
-    if (kind === "directory") return await completePath(argument.value, paths, config.protectedPaths, "directories");
+    if (kind === "directory") {
+      return await completePath(argument.value, holder.paths ?? paths, config.protectedPaths, "directories");
+    }
     return kind.filter((value) => value.startsWith(argument.value));
   }
 }

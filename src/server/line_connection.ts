@@ -20,6 +20,8 @@ export interface LineListener {
   onMessage(message: unknown): void;
   /** A line that is no message; nothing is to be done. */
   onTrouble(detail: string): void;
+  /** Nothing more will come; what was asked may still be answered. */
+  onLast?(): void;
   /** The other end has closed, or cannot be written to. */
   onEnd(): void;
   /** Whether the answers of a method may be large, so that it may have to wait for the reader. */
@@ -131,6 +133,7 @@ export function openLineConnection({ input, write }: LineStreams, listener: Line
     } catch (error) {
       listener.onTrouble(error instanceof Error ? error.message : String(error));
     }
+    listener.onLast?.();
     await lastAnswers();
     end();
   }

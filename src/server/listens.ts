@@ -23,7 +23,7 @@ export function makeListens(watches: Pick<Watches, "watch">, owner: string, onCh
       const stops: (() => void)[] = [];
       listening.set(id, stops);
       for (const uri of watchedUris(params)) {
-        watches.watch(uri, owner, () => onChange(uri)).then((end) => {
+        watches.watch(uri, { owner }, () => onChange(uri)).then((end) => {
           if (listening.get(id) === stops) stops.push(end);
           else end(); // it was cancelled in the meantime
         }, () => {}); // of what cannot be watched nothing is ever told
@@ -39,9 +39,9 @@ export function makeListens(watches: Pick<Watches, "watch">, owner: string, onCh
 export function shareWatches(watches: Watches): Pick<Watches, "watch"> {
   const shared = new Map<string, { users: number; readonly stop: Promise<() => void> }>();
   return {
-    async watch(uri, owner, onChange) {
-      const key = `${owner} ${uri}`;
-      const watch = shared.get(key) ?? { users: 0, stop: watches.watch(uri, owner, onChange) };
+    async watch(uri, holder, onChange) {
+      const key = `${holder.owner} ${uri}`;
+      const watch = shared.get(key) ?? { users: 0, stop: watches.watch(uri, holder, onChange) };
       shared.set(key, watch);
       watch.users++;
       const leave = () => {

@@ -11,14 +11,16 @@ import {
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
 import { VERSION } from "../core/version.ts";
-import { summarizeArgs } from "../store/args_summary.ts";
+import type { Logger } from "../obs/log.ts";
 import type { Approvals } from "../te/approvals.ts";
 import { digestOf } from "../te/call_digest.ts";
 import type { Catalog } from "../te/catalog.ts";
-import type { Envelope } from "../te/envelope.ts";
+import type { Caller, Envelope } from "../te/envelope.ts";
 import type { Tool } from "../te/tool.ts";
 import type { Changes, ListName } from "./changes.ts";
+import { makeClientRoots } from "./client_roots.ts";
 import { complete, type CompletionDeps } from "./completion.ts";
+import { type Asked, CONSENT_FORM, consentIn, consentQuestion } from "./consent.ts";
 import { toolFace } from "./face.ts";
 import { ICON } from "./icon.ts";
 import { type Peer, peerCaller, speakerOf, STATELESS, withSignsOfLife } from "./mcp_caller.ts";
@@ -39,6 +41,7 @@ export interface McpDeps extends CompletionDeps {
   readonly prompts: Prompts;
   readonly watches: Watches;
   readonly changes: Changes;
+  readonly log: Logger;
   /** What a client is told once, under 1 KB. */
   readonly instructions: () => string;
 }
@@ -64,10 +67,19 @@ const CACHE_HINTS = {
   "server/discover": { ttlMs: 10 * MINUTE_MS, cacheScope: "public" },
 } as const;
 
-/** What a client gives back after it has asked its user. */
-interface Asked {
-  readonly digest: string;
-  readonly nonce: string;
+/** The keeping of promises between asking a client's user and the repeated call. */
+interface Consent {
+  mint(asked: Asked): Promise<string>;
+  /** True the first time. */
+  useOnce(nonce: string): boolean;
+}
+
+/** A server and whose it is. */
+interface Served {
+  readonly server: Server;
+  readonly peer: Peer;
+  /** The caller of a request, held to the roots of its client. */
+  callerOf(context: ServerContext): Promise<Caller>;
 }
 
 /** Makes servers. */
@@ -81,15 +93,24 @@ export function makeMcp(deps: McpDeps): (peer: Peer) => Server {
       cacheHints: CACHE_HINTS,
       requestState: { verify: codec.verify },
     });
-    serveTools(server, peer, deps, consent);
-    serveResources(server, peer, deps);
-    servePrompts(server, peer, deps);
+    const roots = makeClientRoots({
+      ...deps,
+      isDeclared: () => server.getClientCapabilities()?.roots !== undefined,
+      silent: peer.silent,
+    });
+    server.setNotificationHandler("notifications/roots/list_changed", roots.changed);
+    const callerOf = async (context: ServerContext) =>
+      peerCaller(peer, speakerOf(server, context), context, deps.config.settings, await roots.paths(context));
+    const served: Served = { server, peer, callerOf };
+    serveTools(served, deps, consent);
+    serveResources(served, deps);
+    servePrompts(served, deps);
     if (peer.lasting) serveNews(server, deps.changes);
     return server;
   };
 }
 
-function serveTools(server: Server, peer: Peer, deps: McpDeps, consent: Consent): void {
+function serveTools({ server, peer, callerOf }: Served, deps: McpDeps, consent: Consent): void {
   const { catalog, approvals, envelope, config } = deps;
   server.setRequestHandler("tools/list", () => {
     const { name_style } = config.settings.tools;
@@ -102,7 +123,7 @@ function serveTools(server: Server, peer: Peer, deps: McpDeps, consent: Consent)
       throw new ProtocolError(INVALID_PARAMS, `${error.message}. ${error.hint}`);
     }
     const speaker = speakerOf(server, context);
-    const caller = peerCaller(peer, speaker, context, config.settings);
+    const caller = await callerOf(context);
     const args = params.arguments ?? {};
     const call = (asked?: boolean) => {
       const approve = asked === undefined ? {} : { approve: () => Promise.resolve(asked) };
@@ -117,8 +138,7 @@ function serveTools(server: Server, peer: Peer, deps: McpDeps, consent: Consent)
   });
 }
 
-function serveResources(server: Server, peer: Peer, deps: McpDeps): void {
-  const { resources, watches, config } = deps;
+function serveResources({ server, callerOf }: Served, { resources, watches }: McpDeps): void {
   const watched = new Map<string, () => void>();
   server.setRequestHandler("resources/list", ({ params }) =>
     orProtocolError(async () => {
@@ -128,13 +148,14 @@ function serveResources(server: Server, peer: Peer, deps: McpDeps): void {
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [...resources.templates()] }));
   server.setRequestHandler("resources/read", ({ params: { uri } }, context) =>
     orProtocolError(async () => {
-      const content = await resources.read(uri, peerCaller(peer, speakerOf(server, context), context, config.settings));
+      const content = await resources.read(uri, await callerOf(context));
       return { contents: [{ uri, ...content }] };
     }, uri));
-  server.setRequestHandler("resources/subscribe", ({ params: { uri } }) =>
+  server.setRequestHandler("resources/subscribe", ({ params: { uri } }, context) =>
     orProtocolError(async () => {
       if (watched.has(uri)) return {};
-      const stop = await watches.watch(uri, peer.owner, () => void server.sendResourceUpdated({ uri }).catch(ignore));
+      const tell = () => void server.sendResourceUpdated({ uri }).catch(ignore);
+      const stop = await watches.watch(uri, await callerOf(context), tell);
       watched.get(uri)?.(); // the same was asked for twice at once
       watched.set(uri, stop);
       return {};
@@ -147,7 +168,7 @@ function serveResources(server: Server, peer: Peer, deps: McpDeps): void {
   onClose(server, () => watched.forEach((stop) => stop()));
 }
 
-function servePrompts(server: Server, peer: Peer, deps: McpDeps): void {
+function servePrompts({ server, callerOf }: Served, deps: McpDeps): void {
   server.setRequestHandler("prompts/list", () => ({
     prompts: deps.prompts.list().map((prompt) => ({ ...prompt, arguments: [...prompt.arguments] })),
   }));
@@ -161,8 +182,8 @@ function servePrompts(server: Server, peer: Peer, deps: McpDeps): void {
     }));
   server.setRequestHandler(
     "completion/complete",
-    ({ params: { ref, argument } }) =>
-      orProtocolError(async () => ({ completion: await complete(deps, ref, argument, peer.owner) })),
+    ({ params: { ref, argument } }, context) =>
+      orProtocolError(async () => ({ completion: await complete(deps, ref, argument, await callerOf(context)) })),
   );
 }
 
@@ -193,40 +214,21 @@ function onClose(server: Server, work: () => void): void {
 /** A client that has gone away no longer wants to know. */
 function ignore(): void {}
 
-/** The keeping of promises between asking a client's user and the repeated call. */
-interface Consent {
-  mint(asked: Asked): Promise<string>;
-  /** True the first time. */
-  useOnce(nonce: string): boolean;
-}
-
 /** The user's answer, or the question that the client must put to them before it calls again. */
 async function askClient(
   tool: Tool,
   args: object,
   { owner }: Peer,
   { mcpReq }: ServerContext,
-  consent: Consent,
+  { mint, useOnce }: Consent,
 ): Promise<boolean | InputRequiredResult> {
   const digest = await digestOf(`${owner} ${tool.name}`, args);
-  const asked = mcpReq.requestState<Asked>(), answer = mcpReq.inputResponses?.[APPROVAL];
-  // An answer counts for the very call that was asked about, and for one of it.
-  if (answer !== undefined && asked?.digest === digest && consent.useOnce(asked.nonce)) {
-    const { action, content } = Object(answer);
-    return action === "accept" && Object(content).allow === true;
-  }
-  return inputRequired({
+  const allowed = consentIn(mcpReq.inputResponses?.[APPROVAL], mcpReq.requestState<Asked>(), digest, useOnce);
+  return allowed ?? inputRequired({
     inputRequests: {
-      [APPROVAL]: inputRequired.elicit({
-        message: `The model wants to call ${tool.name} (${tool.title}): ${summarizeArgs(args) || "no arguments"}`,
-        requestedSchema: {
-          type: "object",
-          properties: { allow: { type: "boolean", title: "Allow this call", default: true } },
-          required: ["allow"],
-        },
-      }),
+      [APPROVAL]: inputRequired.elicit({ message: consentQuestion(tool, args), requestedSchema: CONSENT_FORM }),
     },
-    requestState: await consent.mint({ digest, nonce: crypto.randomUUID() }),
+    requestState: await mint({ digest, nonce: crypto.randomUUID() }),
   });
 }
 

@@ -1,6 +1,7 @@
 /** Who calls over MCP: what the client says of itself, in the handshake or, in the newer protocol, with each request. @module */
 import type { Settings } from "../config/schema.ts";
 import type { Caller } from "../te/envelope.ts";
+import type { PathGuard } from "../te/path_guard.ts";
 
 /** Who is at the other end of one server. */
 export interface Peer {
@@ -8,6 +9,8 @@ export interface Peer {
   readonly sessionId: string;
   /** Whether the connection outlives a request, so that news can be sent over it. */
   readonly lasting: boolean;
+  /** Aborts when nothing more will come from it, although it may still be answered. */
+  readonly silent?: AbortSignal;
 }
 
 /** What a client has said of itself. */
@@ -63,6 +66,7 @@ export function peerCaller(
   { name }: Speaker,
   context: RequestContext,
   { session }: Settings,
+  paths: PathGuard | undefined,
 ): Caller {
   const progress = progressOf(context);
   return {
@@ -73,6 +77,7 @@ export function peerCaller(
       model: session.default_model,
       budgetProfile: session.budget_profile,
     },
+    ...paths ? { paths } : {},
     signal: context.mcpReq.signal,
     ...progress ? { progress } : {},
   };

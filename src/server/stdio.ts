@@ -12,7 +12,7 @@ import type { Watches } from "./watches.ts";
 /** What the face needs. */
 export interface StdioDeps {
   readonly makeServer: ReturnType<typeof makeMcp>;
-  readonly peer: Peer;
+  readonly peer: Omit<Peer, "silent">;
   readonly watches: Watches;
   readonly log: Logger;
   /** Called once when the client has closed the input or cannot be written to any more. */
@@ -31,7 +31,8 @@ const MAX_SUBSCRIPTIONS = 64;
 
 /** Serves one client until its end of input. */
 export function serveOverStdio(deps: StdioDeps): StdioFace {
-  const { makeServer, peer, watches, log, onEnd } = deps;
+  const { makeServer, watches, log, onEnd } = deps;
+  const silent = new AbortController(), peer: Peer = { ...deps.peer, silent: silent.signal };
   divertConsole();
   let server: Server | undefined;
   const listens = makeListens(watches, peer.owner, (uri) => void server?.sendResourceUpdated({ uri }).catch(() => {}));
@@ -39,6 +40,7 @@ export function serveOverStdio(deps: StdioDeps): StdioFace {
   const transport = new LineTransport(deps.streams ?? { input: readStdin(), write: writeStdout }, {
     onTrouble,
     onMessage: (message) => listens.look(message),
+    onLast: () => silent.abort(),
     onEnd,
   });
   const face = serveStdio(() => server = makeServer(peer), {
@@ -57,6 +59,7 @@ export function serveOverStdio(deps: StdioDeps): StdioFace {
 interface TransportListener {
   onTrouble(detail: string): void;
   onMessage(message: unknown): void;
+  onLast(): void;
   onEnd(): void;
 }
 
@@ -74,6 +77,7 @@ class LineTransport implements Transport {
     this.#connection = openLineConnection(this.streams, {
       onMessage: (message) => this.#take(message),
       onTrouble: this.listener.onTrouble,
+      onLast: this.listener.onLast,
       isLarge: (method) => method === "tools/call" || method === "resources/read",
       onEnd: () => {
         this.#close();

@@ -1,10 +1,11 @@
 /** Tells who subscribed when a resource changes: a bounded number of them, looked at twice a second. @module */
 import { OpsError } from "../core/error.ts";
+import type { Holder } from "../te/envelope.ts";
 
 /** What watching needs. */
 export interface WatchesDeps {
   /** Another text whenever the content is another; null when there is nothing. */
-  stamp(uri: string, owner: string): Promise<string | null>;
+  stamp(uri: string, holder: Holder): Promise<string | null>;
   readonly intervalMs?: number;
 }
 
@@ -14,13 +15,13 @@ export interface Watches {
    * Calls back after each change, until stopped.
    * @throws OpsError NOT_FOUND when there is no such resource, RATE_LIMITED when too many are watched
    */
-  watch(uri: string, owner: string, onChange: () => void): Promise<() => void>;
+  watch(uri: string, holder: Holder, onChange: () => void): Promise<() => void>;
   close(): void;
 }
 
 interface Watch {
   readonly uri: string;
-  readonly owner: string;
+  readonly holder: Holder;
   readonly onChange: () => void;
   stamp: string | null;
 }
@@ -36,7 +37,7 @@ export function makeWatches({ stamp, intervalMs = INTERVAL_MS }: WatchesDeps): W
 
   async function look(): Promise<void> {
     for (const watch of watches) {
-      const now = await stamp(watch.uri, watch.owner).catch(() => watch.stamp); // what fails now is looked at again
+      const now = await stamp(watch.uri, watch.holder).catch(() => watch.stamp); // what fails now is looked at again
       if (now === watch.stamp || !watches.has(watch)) continue;
       watch.stamp = now;
       watch.onChange();
@@ -45,12 +46,13 @@ export function makeWatches({ stamp, intervalMs = INTERVAL_MS }: WatchesDeps): W
   }
 
   return {
-    async watch(uri, owner, onChange) {
-      const own = [...watches].filter((each) => each.owner === owner).length;
+    async watch(uri, { owner, paths }, onChange) {
+      const holder: Holder = { owner, ...paths ? { paths } : {} };
+      const own = [...watches].filter((each) => each.holder.owner === owner).length;
       if (own >= MAX_OF_OWNER || watches.size >= MAX_WATCHES) {
         throw new OpsError("RATE_LIMITED", `${own} resources are watched already`, "Unsubscribe from one first.");
       }
-      const watch: Watch = { uri, owner, onChange, stamp: await stamp(uri, owner) };
+      const watch: Watch = { uri, holder, onChange, stamp: await stamp(uri, holder) };
       if (watch.stamp === null) {
         throw new OpsError("NOT_FOUND", `there is no resource ${uri.slice(0, 200)} to watch`, "List the resources.");
       }

@@ -57,9 +57,15 @@ export interface Writer {
    * Waits for earlier changes of these paths and of everything above and below them, then runs `work` alone on them.
    *
    * @param paths Real paths, as the path guard gives them.
+   * @param display How messages name a path for this caller; as for everyone when absent.
    * @throws OpsError TIMEOUT when `signal` aborts while waiting; whatever `work` throws.
    */
-  change<T>(paths: readonly string[], work: (files: Changes) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  change<T>(
+    paths: readonly string[],
+    work: (files: Changes) => Promise<T>,
+    signal?: AbortSignal,
+    display?: (path: string) => string,
+  ): Promise<T>;
 }
 
 /** What a writer needs to know. */
@@ -91,10 +97,10 @@ export function makeWriter(deps: WriterDeps): Writer {
   const services = { ...deps, ops, now, display, copyAttributes, litter: makeLitterSweeper(ops, now) };
   const queue = makePathQueue();
   return {
-    async change(paths, work, signal) {
+    async change(paths, work, signal, display = services.display) {
       const end = await queue.take(paths, signal);
       try {
-        return await work(makeChanges(services, paths, signal));
+        return await work(makeChanges({ ...services, display }, paths, signal));
       } finally {
         end();
       }

@@ -12,12 +12,16 @@ import { parseArguments } from "./arguments.ts";
 import { boundText } from "./spill.ts";
 import type { Catalog } from "./catalog.ts";
 import { checkPolicy } from "./policy.ts";
-import type { SessionContext, Tool, ToolContext } from "./tool.ts";
+import { narrowServices } from "./narrow_services.ts";
+import type { PathGuard } from "./path_guard.ts";
+import type { Services, SessionContext, Tool, ToolContext } from "./tool.ts";
 
 /** Who calls, and what the face can do for the call. */
 export interface Caller {
   readonly owner: string;
   readonly session: SessionContext;
+  /** Narrower than the configured roots; absent when the caller may use all of them. The same one for a whole session. */
+  readonly paths?: PathGuard;
   /** Aborts when the client cancels or goes away. */
   readonly signal: AbortSignal;
   readonly correlationId?: string;
@@ -26,6 +30,9 @@ export interface Caller {
   /** Whether the person allows the call; absent when the face cannot ask: then a code is wanted. */
   readonly approve?: () => Promise<boolean>;
 }
+
+/** Whose something is, and what they may see of the files. */
+export type Holder = Pick<Caller, "owner" | "paths">;
 
 /** What a face renders. */
 export interface Answer {
@@ -50,7 +57,7 @@ export interface EnvelopeDeps {
   readonly config: Config;
   readonly catalog: Catalog;
   readonly approvals: Approvals;
-  readonly services: Omit<ToolContext, "config" | "session" | "owner" | "signal" | "progress">;
+  readonly services: Services;
   readonly log: Logger;
   readonly audit: TokenAudit | null;
   /** A clock that only grows, in milliseconds. */
@@ -126,7 +133,7 @@ async function attempt(
   if (needsConsent) await askPerson(deps, tool, parsed, confirm, caller);
   const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(timeLimitMs(tool, deps.config))]);
   const context: ToolContext = {
-    ...deps.services,
+    ...caller.paths ? narrowServices(deps.services, caller.paths) : deps.services,
     config: deps.config,
     session: caller.session,
     owner: caller.owner,

@@ -27,11 +27,17 @@ const MAX_LINKS = 40;
 /** Their files answer with whatever the kernel computes; never tools' business, not even with the root `/`. */
 const PSEUDO_FILE_SYSTEMS = ["/proc", "/sys", "/dev"];
 
-/** Makes the guard of a configuration. */
+/** Makes the guard of a configuration. @param isNarrowed Whether its roots are a client's part of the configured ones. */
 export function makePathGuard(
   { roots, homeDir, protectedPaths }: Pick<Config, "roots" | "homeDir" | "protectedPaths">,
+  isNarrowed = false,
 ): PathGuard {
+  const outside = (typed: string) => outsideOf(typed, roots, isNarrowed);
   const inRoots = (path: string) => roots.some((root) => isInside(path, root));
+
+  /** Of what lies outside nothing is told. */
+  const fault = (kind: PathFault, full: string, typed: string): OpsError =>
+    inRoots(full) ? faultError(kind, full, typed) : outside(typed);
 
   /** Absolute and normalised, but not yet looked at. */
   const absolute = (path: string): string => {
@@ -44,7 +50,7 @@ export function makePathGuard(
   };
 
   const admit = (real: string, typed: string): string => {
-    if (!inRoots(real)) throw outside(typed, roots);
+    if (!inRoots(real)) throw outside(typed);
     if (PSEUDO_FILE_SYSTEMS.some((dir) => isInside(real, dir))) {
       throw new OpsError(
         "INVALID_PATH",
@@ -66,14 +72,14 @@ export function makePathGuard(
   const resolve = async (full: string, typed: string, links: number): Promise<string> => {
     const found = await realPathOf(full);
     if ("path" in found) return found.path;
-    if (found.fault !== "missing") throw faultError(found.fault, full, typed, inRoots(full), roots);
+    if (found.fault !== "missing") throw fault(found.fault, full, typed);
     const { parent, name } = splitLast(full);
     if (parent === full) return full;
     const realParent = await resolve(parent, typed, links);
     const path = join(realParent, name);
     if (await entryKind(path) !== "symlink") return path;
     const target = await linkTarget(path); // a dangling link: what matters is where a write would land
-    if (target === null || links >= MAX_LINKS) throw faultError("loop", full, typed, true, roots);
+    if (target === null || links >= MAX_LINKS) throw faultError("loop", full, typed);
     return resolve(normalize(target.startsWith("/") ? target : join(realParent, target)), typed, links + 1);
   };
 
@@ -85,7 +91,7 @@ export function makePathGuard(
       if ("path" in found) return admit(found.path, path);
       // Whether something outside exists is nobody's business: the root check comes before NOT_FOUND.
       if (found.fault === "missing") admit(await resolve(full, path, 0), path);
-      throw faultError(found.fault, full, path, inRoots(full), roots);
+      throw fault(found.fault, full, path);
     },
     async target(path) {
       return admit(await resolve(absolute(path), path, 0), path);
@@ -115,19 +121,17 @@ export function makePathGuard(
 const HOW_TO_SET_ROOTS =
   "The operator sets mcp.tools.allowed_roots in llmc.toml, or starts the server with --root DIR.";
 
-function outside(typed: string, roots: readonly string[]): OpsError {
+function outsideOf(typed: string, roots: readonly string[], isNarrowed: boolean): OpsError {
   const shown = roots.slice(0, 5).join(", ") + (roots.length > 5 ? `, and ${roots.length - 5} more` : "");
-  return new OpsError("INVALID_PATH", `'${typed}' is outside the allowed roots`, `Allowed: ${shown}`);
+  if (!isNarrowed) return new OpsError("INVALID_PATH", `'${typed}' is outside the allowed roots`, `Allowed: ${shown}`);
+  return new OpsError(
+    "INVALID_PATH",
+    `'${typed}' is outside the roots of this client's session`,
+    `Allowed: ${shown}. The operator opens all configured roots to it by mcp.tools.client_roots = "ignore".`,
+  );
 }
 
-function faultError(
-  fault: PathFault,
-  full: string,
-  typed: string,
-  inside: boolean,
-  roots: readonly string[],
-): OpsError {
-  if (!inside) return outside(typed, roots);
+function faultError(fault: PathFault, full: string, typed: string): OpsError {
   switch (fault) {
     case "missing":
       return new OpsError("NOT_FOUND", `'${typed}' does not exist`);

@@ -117,11 +117,11 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
   }
 
   return {
-    async start({ command, argv, cwd, env, pty, waitMs = FIRST_OUTPUT_MS, owner }, signal) {
+    async start({ command, argv, cwd, env, paths, pty, waitMs = FIRST_OUTPUT_MS, owner }, signal) {
       checkLimits(owner);
       starting.push(owner);
       try {
-        const admission = await deps.gate.admit({ command, argv, cwd, env, input: { kind: "session" } });
+        const admission = await deps.gate.admit({ command, argv, cwd, env, paths, input: { kind: "session" } });
         signal.throwIfAborted();
         const { program, args, cwd: directory, env: environment } = admission;
         const child = await deps.children.spawn({

@@ -1,6 +1,7 @@
 /** Programs that outlive the call that started them: terminals, REPLs, servers, long runs. @module */
 import type { SignalName } from "../sandbox/children.ts";
 import type { Admission } from "./gate/gate.ts";
+import type { PathGuard } from "./path_guard.ts";
 import type { RunningChild } from "./running_child.ts";
 
 /** What to start. Exactly one of `command` and `argv` is given. */
@@ -9,6 +10,8 @@ export interface StartRequest {
   readonly argv?: readonly string[] | undefined;
   readonly cwd?: string | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Narrower than the configured roots. */
+  readonly paths?: PathGuard | undefined;
   /** A pseudo-terminal of this size instead of pipes. */
   readonly pty?: { readonly rows: number; readonly cols: number } | undefined;
   /** How long to wait for first output; the answer comes earlier when output pauses or the program ends. */

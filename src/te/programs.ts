@@ -6,6 +6,7 @@ import type { HandleStore } from "../store/handles.ts";
 import type { Admission, Gate } from "./gate/gate.ts";
 import { MissingProgram } from "./gate/inspect_command.ts";
 import { makeOutput } from "./output.ts";
+import type { PathGuard } from "./path_guard.ts";
 import type { Processes } from "./processes.ts";
 import { type RunningChild, watchChild } from "./running_child.ts";
 import type { LeanOutput } from "./lean_run.ts";
@@ -25,6 +26,8 @@ export interface RunRequest {
   readonly stdin?: string | undefined;
   /** After which the tree is stopped; default: `mcp.tools.exec_timeout`, bounded by `max_timeout_sec`. */
   readonly timeoutMs?: number | undefined;
+  /** Narrower than the configured roots. */
+  readonly paths?: PathGuard | undefined;
   /** Who owns the handle of a long output and the process of a long run. */
   readonly owner: string;
   /** Keeps terminal control sequences in the text. */
@@ -164,9 +167,12 @@ export function makePrograms(deps: ProgramsDeps): Programs {
   };
 }
 
-async function admit(gate: Gate, { command, argv, cwd, env, stdin }: RunRequest): Promise<Admission | MissingProgram> {
+async function admit(
+  gate: Gate,
+  { command, argv, cwd, env, paths, stdin }: RunRequest,
+): Promise<Admission | MissingProgram> {
   const input = stdin === undefined ? { kind: "nothing" as const } : { kind: "text" as const, text: stdin };
-  return await gate.admit({ command, argv, cwd, env, input }).catch((error: unknown) => {
+  return await gate.admit({ command, argv, cwd, env, paths, input }).catch((error: unknown) => {
     if (error instanceof MissingProgram) return error;
     throw error;
   });

@@ -60,6 +60,9 @@ export interface ToolContext {
   progress(done: number, total?: number, message?: string): void;
 }
 
+/** What tools are handed, apart from what belongs to one call. */
+export type Services = Omit<ToolContext, "config" | "session" | "owner" | "signal" | "progress">;
+
 /** One tool: its face for the model and its behaviour, in one value. */
 export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
   /** Wire name: `^[a-z][a-z0-9_]{0,39}$` (the two UFO names are upper case), because several clients refuse dots. */

@@ -18,7 +18,7 @@ Deno.test("instructions stay under 1 KB in whole lines, whatever the roots and p
   const binaries = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`program-${at}`, `/usr/bin/${at}`]));
   const text = makeInstructions({ ...test.config, roots, binaries }, test.app.catalog);
   assert.ok(sizeOf(text) < 1_024);
-  assert.match(text, /and 46 more\. Relative paths start at the first\.\nLong results/);
+  assert.match(text, /and 46 more\. Relative paths start at the first \(or a client's root in it\)\.\nLong results/);
   assert.ok(text.split("\n").every((line) => line.endsWith(".")));
 });
 

@@ -28,8 +28,8 @@ Deno.test("each change is told once, also that something is gone", () =>
     contents.set("a", "1");
     contents.set("b", "1");
     const a = bell(), gone = bell();
-    const stop = await watches.watch("a", "me", a.ring);
-    await watches.watch("b", "me", gone.ring);
+    const stop = await watches.watch("a", { owner: "me" }, a.ring);
+    await watches.watch("b", { owner: "me" }, gone.ring);
     contents.set("a", "2");
     await a.rung;
     stop();
@@ -41,31 +41,35 @@ Deno.test("each change is told once, also that something is gone", () =>
 
 Deno.test("what there is not cannot be watched", () =>
   withWatches(async (watches) => {
-    await assert.rejects(watches.watch("nothing", "me", () => {}), { code: "NOT_FOUND" });
+    await assert.rejects(watches.watch("nothing", { owner: "me" }, () => {}), { code: "NOT_FOUND" });
   }));
 
 Deno.test("one owner watches at most 64 resources, all together 512", () =>
   withWatches(async (watches, contents) => {
     contents.set("a", "1");
-    for (let at = 0; at < 64; at++) await watches.watch("a", "me", () => {});
-    await assert.rejects(watches.watch("a", "me", () => {}), { code: "RATE_LIMITED" });
-    for (let at = 64; at < 512; at++) await watches.watch("a", `owner ${at >> 5}`, () => {});
-    await assert.rejects(watches.watch("a", "one more", () => {}), { code: "RATE_LIMITED" });
+    for (let at = 0; at < 64; at++) await watches.watch("a", { owner: "me" }, () => {});
+    await assert.rejects(watches.watch("a", { owner: "me" }, () => {}), { code: "RATE_LIMITED" });
+    for (let at = 64; at < 512; at++) await watches.watch("a", { owner: `owner ${at >> 5}` }, () => {});
+    await assert.rejects(watches.watch("a", { owner: "one more" }, () => {}), { code: "RATE_LIMITED" });
   }));
 
 Deno.test("who watches the same shares one watch, which ends with the last of them", () =>
   withWatches(async (watches, contents) => {
     contents.set("a", "1");
     const shared = shareWatches(watches), heard = bell(), after = bell();
-    const first = await shared.watch("a", "me", heard.ring);
-    const second = await shared.watch("a", "me", () => assert.fail("the first one's callback speaks for both"));
+    const first = await shared.watch("a", { owner: "me" }, heard.ring);
+    const second = await shared.watch(
+      "a",
+      { owner: "me" },
+      () => assert.fail("the first one's callback speaks for both"),
+    );
     first();
     contents.set("a", "2");
     await heard.rung;
     second();
-    await watches.watch("a", "me", after.ring);
+    await watches.watch("a", { owner: "me" }, after.ring);
     contents.set("a", "3");
     await after.rung;
     assert.equal(heard.count(), 1);
-    await assert.rejects(shared.watch("nothing", "me", () => {}), { code: "NOT_FOUND" });
+    await assert.rejects(shared.watch("nothing", { owner: "me" }, () => {}), { code: "NOT_FOUND" });
   }));

@@ -38,19 +38,19 @@ export function files({ config, catalog, envelope, paths }: FilesDeps): Resource
     async read(path, caller) {
       const answer = await envelope.call(TOOL, { path, max_lines: MAX_LINES }, caller);
       const text = textOrThrow(answer, "content");
-      const image = await imageOf(answer.result, path, paths);
+      const image = await imageOf(answer.result, path, caller.paths ?? paths);
       return image ?? { mimeType: isBinary(answer.result) ? "text/plain" : mimeTypeOf(path), text };
     },
-    async stamp(path) {
+    async stamp(path, { paths: own = paths }) {
       try {
-        const { mtimeMs, sizeBytes } = await entryInfo(await paths.existing(path), path);
+        const { mtimeMs, sizeBytes } = await entryInfo(await own.existing(path), path);
         return `${mtimeMs} ${sizeBytes}`;
       } catch (error) {
         if (error instanceof OpsError) return null;
         throw error;
       }
     },
-    complete: (prefix) => completePath(prefix, paths, config.protectedPaths),
+    complete: (prefix, { paths: own = paths }) => completePath(prefix, own, config.protectedPaths),
   };
 }
 

@@ -30,11 +30,11 @@ export function processOutput(processes: Processes, catalog: Catalog): ResourceK
         text: `${tail}${tail.endsWith("\n") ? "" : "\n"}${stateLine(found)}\n`,
       });
     },
-    stamp(id, owner) {
+    stamp(id, { owner }) {
       const found = find(id, owner);
       return Promise.resolve(found ? `${found.outputBytes} ${found.state}` : null);
     },
-    complete: (prefix, owner) =>
+    complete: (prefix, { owner }) =>
       Promise.resolve(processes.list(owner).map(({ procId }) => procId).filter((id) => id.startsWith(prefix))),
   };
 }

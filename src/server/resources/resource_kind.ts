@@ -1,5 +1,5 @@
 /** The contract between the resources of this server and each kind of them. @module */
-import type { Caller } from "../../te/envelope.ts";
+import type { Caller, Holder } from "../../te/envelope.ts";
 
 /** A resource in the list. */
 export interface ListedResource {
@@ -35,7 +35,7 @@ export interface ResourceKind {
   /** @throws OpsError NOT_FOUND and what the tools throw that read the same. */
   read(id: string, caller: Caller): Promise<ResourceContent>;
   /** Another text whenever the content is another; null when there is nothing under the identifier. */
-  stamp(id: string, owner: string): Promise<string | null>;
+  stamp(id: string, holder: Holder): Promise<string | null>;
   /** Identifiers that begin so, for a person who types one. */
-  complete(prefix: string, owner: string): Promise<readonly string[]>;
+  complete(prefix: string, holder: Holder): Promise<readonly string[]>;
 }

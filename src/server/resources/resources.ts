@@ -1,6 +1,6 @@
 /** The resources of this server: listed in pages, found by template, read by address. @module */
 import { OpsError } from "../../core/error.ts";
-import type { Caller } from "../../te/envelope.ts";
+import type { Caller, Holder } from "../../te/envelope.ts";
 import type { ListedResource, ListedTemplate, ResourceContent, ResourceKind } from "./resource_kind.ts";
 import { parseResourceUri } from "./resource_uri.ts";
 
@@ -19,9 +19,9 @@ export interface Resources {
   /** @throws OpsError NOT_FOUND for an address that is none of ours, and what its kind throws. */
   read(uri: string, caller: Caller): Promise<ResourceContent>;
   /** See {@link ResourceKind.stamp}. */
-  stamp(uri: string, owner: string): Promise<string | null>;
+  stamp(uri: string, holder: Holder): Promise<string | null>;
   /** Values of the variable of a template. */
-  complete(uriTemplate: string, prefix: string, owner: string): Promise<readonly string[]>;
+  complete(uriTemplate: string, prefix: string, holder: Holder): Promise<readonly string[]>;
 }
 
 const PAGE_SIZE = 25;
@@ -54,14 +54,14 @@ export function makeResources(kinds: readonly ResourceKind[]): Resources {
       }
       return await found.kind.read(found.id, caller);
     },
-    async stamp(uri, owner) {
+    async stamp(uri, holder) {
       const found = find(uri);
-      return found ? await found.kind.stamp(found.id, owner) : null;
+      return found ? await found.kind.stamp(found.id, holder) : null;
     },
-    async complete(uriTemplate, prefix, owner) {
+    async complete(uriTemplate, prefix, holder) {
       const kind = offered().find(({ template }) => template?.uriTemplate === uriTemplate);
       if (!kind) throw new OpsError("NOT_FOUND", `there is no template ${uriTemplate.slice(0, 200)}`);
-      return await kind.complete(prefix, owner);
+      return await kind.complete(prefix, holder);
     },
   };
 }

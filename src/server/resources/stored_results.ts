@@ -26,7 +26,7 @@ export function storedResults(handles: HandleStore, envelope: Envelope): Resourc
       const isWhole = answer.error === undefined && Object(answer.result).more === false;
       return { mimeType: "text/plain", text: textOrThrow({ ...answer, truncated: !isWhole }, "content") };
     },
-    stamp(id, owner) {
+    stamp(id, { owner }) {
       try {
         const { createdMs, sizeBytes } = handles.info(id, owner);
         return Promise.resolve(`${createdMs} ${sizeBytes}`);
@@ -35,7 +35,7 @@ export function storedResults(handles: HandleStore, envelope: Envelope): Resourc
         throw error;
       }
     },
-    complete: (prefix, owner) =>
+    complete: (prefix, { owner }) =>
       Promise.resolve(
         handles.list(owner).map(({ id }) => id).filter((id) => id.startsWith(prefix)).slice(0, MAX_COMPLETIONS),
       ),

@@ -12,7 +12,11 @@ export function contractsEnv({ roots, unconfined, binaries, settings }: Config):
   return `# Environment contract
 
 - Folders: ${folders}. Everything else answers INVALID_PATH, also through links and from programs.
-- Relative paths start at ${roots[0] ?? "the first folder"}; ~ is the home directory.
+- Relative paths start at ${roots[0] ?? "the first folder"}${
+    tools.client_roots === "narrow"
+      ? ", or at the first root of a client inside the folders, which narrows its session"
+      : ""
+  }; ~ is the home directory.
 - Access: ${settings.read_only ? "read-only; every tool that changes something is refused" : "read and write"}.
 - Programs: ${
     tools.enable_run_cmd ? Object.keys(binaries).sort().join(" ") || "none" : "none"

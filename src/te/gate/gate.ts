@@ -23,6 +23,8 @@ export interface GateRequest {
   readonly argv?: readonly string[] | undefined;
   readonly cwd?: string | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** What its paths are checked against, where that is narrower than the configured roots. */
+  readonly paths?: PathGuard | undefined;
   /** What it will read: text, nothing, or (`session`) what is written to it later. */
   readonly input: { readonly kind: "nothing" } | { readonly kind: "text"; readonly text: string } | {
     readonly kind: "session";
@@ -76,13 +78,18 @@ interface Judge {
 export function makeGate({ config, paths, grammars, sandbox }: GateDeps): Gate {
   const { confinement } = config.settings.tools;
   const ownEnvironment = gitEnvironment();
+  const judges = new WeakMap<PathGuard, Judge>();
   const shell = ["bash", "sh"].find((name) => Object.hasOwn(config.binaries, name));
-  let made: Judge | undefined;
-  const judge = (): Judge => made ??= makeJudge();
 
-  function makeJudge(): Judge {
+  function judgeOf(guard: PathGuard): Judge {
+    const judge = judges.get(guard) ?? makeJudge(guard);
+    judges.set(guard, judge);
+    return judge;
+  }
+
+  function makeJudge(guard: PathGuard): Judge {
     const confined = sandbox().level !== "none" && confinement !== "off";
-    const check = makePathCheck(paths, confined);
+    const check = makePathCheck(guard, confined, guard === paths ? [] : config.roots.filter((root) => root !== "/"));
     const script = makeScriptInspector({
       grammars,
       paths: check,
@@ -116,20 +123,24 @@ export function makeGate({ config, paths, grammars, sandbox }: GateDeps): Gate {
   const needsShell = (name: string): boolean =>
     Object.hasOwn(BUILTINS, name) && !Object.hasOwn(config.binaries, name) && shell !== undefined;
 
-  async function checkEnvironment(env: Readonly<Record<string, string>>, cwd: string): Promise<void> {
+  async function checkEnvironment(
+    env: Readonly<Record<string, string>>,
+    cwd: string,
+    { confined, paths: check }: Judge,
+  ): Promise<void> {
     const entries = Object.entries(env);
     if (entries.length > MAX_ENV_NAMES) {
       throw new OpsError("INVALID_ARGUMENT", `more than ${MAX_ENV_NAMES} variables in 'env'`);
     }
     for (const [name, value] of entries) {
       if (value.includes("\0")) throw new OpsError("INVALID_ARGUMENT", `the variable ${name} holds a NUL character`);
-      const directories = checkEnv({ name, value, exported: true }, judge().confined);
-      for (const text of directories) await judge().paths.check({ text, literal: true }, cwd);
+      const directories = checkEnv({ name, value, exported: true }, confined);
+      for (const text of directories) await check.check({ text, literal: true }, cwd);
     }
   }
 
-  function checkConfinement({ class: kind, program }: Inspected): void {
-    if (judge().confined || kind === "read" || confinement !== "required") return;
+  function checkConfinement({ class: kind, program }: Inspected, confined: boolean): void {
+    if (confined || kind === "read" || confinement !== "required") return;
     throw new OpsError(
       "SANDBOX_UNAVAILABLE",
       `'${program}' can run code, and nothing confines it on this machine`,
@@ -138,18 +149,18 @@ export function makeGate({ config, paths, grammars, sandbox }: GateDeps): Gate {
   }
 
   return {
-    async admit({ command, argv, cwd = ".", env = {}, input }) {
+    async admit({ command, argv, cwd = ".", env = {}, paths: guard = paths, input }) {
       if ((command === undefined) === (argv === undefined)) {
         throw new OpsError("INVALID_ARGUMENT", "exactly one of 'command' and 'argv' is needed");
       }
       if (Object.keys(config.binaries).length === 0) throw noPrograms();
       const words = argv ?? argumentsOf(command ?? "");
       checkBounds(words, env);
-      const directory = await workingDirectory(paths, cwd);
-      await checkEnvironment(env, directory);
+      const directory = await workingDirectory(guard, cwd), judge = judgeOf(guard);
+      await checkEnvironment(env, directory, judge);
       const place: Place = { cwd: directory, input, script: false, functions: new Set(), depth: 0 };
-      const inspected = await judge().inspector.command(literals(words), place);
-      checkConfinement(inspected);
+      const inspected = await judge.inspector.command(literals(words), place);
+      checkConfinement(inspected, judge.confined);
       const [program = "", ...args] = words;
       return {
         program,

@@ -23,13 +23,20 @@ export interface PathCheck {
   isScript(name: string, cwd: string | null): Promise<boolean>;
 }
 
-/** @param confined Whether the kernel holds the program, so that system files may be left to it. */
-export function makePathCheck(paths: Pick<PathGuard, "target">, confined: boolean): PathCheck {
+/**
+ * @param confined Whether the kernel holds the program, so that system files may be left to it.
+ * @param open Folders that the kernel opens to the program although `paths` may not: nothing in them is left to it.
+ */
+export function makePathCheck(
+  paths: Pick<PathGuard, "target">,
+  confined: boolean,
+  open: readonly string[] = [],
+): PathCheck {
   return {
     async check({ text, literal }, cwd) {
       if (!literal || text === "" || text === "-") return;
       const absolute = text.startsWith("/");
-      if (absolute && isWithin(text, confined ? [...OPEN, ...DEVICES] : DEVICES)) return;
+      if (absolute && isWithin(text, confined ? [...OPEN, ...DEVICES] : DEVICES) && !isWithin(text, open)) return;
       if (/^~[^/]/.test(text)) {
         throw new OpsError("INVALID_PATH", `'${text}' names another home directory`, "Write the path out.");
       }

@@ -1,0 +1,30 @@
+/** The part of what is indexed that one caller may see. @module */
+
+/** Folders of a caller who may see no more, and how paths are shown to them. */
+export interface Within {
+  /** Real paths. */
+  readonly roots: readonly string[];
+  display(path: string): string;
+}
+
+/**
+ * The part of an indexed folder that lies in those, as beginnings of paths below it: `[""]` for all of it, none for nothing.
+ *
+ * @param root Real path.
+ */
+export function partOf(root: string, within: Within | undefined): readonly string[] {
+  if (within === undefined || within.roots.some((one) => startOf(root, one) !== undefined)) return [""];
+  return within.roots.flatMap((one) => startOf(one, root) ?? []);
+}
+
+/** What paths in `path` begin with, seen from `folder`: empty for the folder itself; undefined when it lies elsewhere. */
+function startOf(path: string, folder: string): string | undefined {
+  if (path === folder) return "";
+  const start = folder.endsWith("/") ? folder : `${folder}/`;
+  return path.startsWith(start) ? `${path.slice(start.length)}/` : undefined;
+}
+
+/** Whether a path of an indexed folder lies in a part of it. */
+export function isInPart(path: string, part: readonly string[]): boolean {
+  return part.some((start) => path.startsWith(start));
+}
