@@ -55,7 +55,7 @@ async function plant(root: string, servers: readonly Running[]): Promise<void> {
   const text = Array.from({ length: LINES }, (_, index) => line(index)).join("");
   await Deno.writeTextFile(`${root}/lines.txt`, text);
   await Deno.mkdir(`${root}/entries`);
-  for (let index = 0; index < ENTRIES; index++) await Deno.writeTextFile(`${root}/entries/entry_${index}.txt`, "x\n");
+  for (let index = 0; index < ENTRIES; index++) await Deno.writeTextFile(`${root}/entries/file${index}.txt`, "x\n");
   for (const { contestant: { key } } of servers) await Deno.writeTextFile(`${root}/edit_${key}.txt`, text);
 }
 

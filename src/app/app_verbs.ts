@@ -13,7 +13,7 @@ import { makeHeldEntries } from "../sys/held_entries.ts";
 import type { Caller } from "../te/envelope.ts";
 import { type App, makeApp } from "./app.ts";
 import { callLine } from "./call_line.ts";
-import { type OpenFace, openFace } from "./open_face.ts";
+import { type OpenFace, openFace, preloadFace } from "./open_face.ts";
 import type { AppVerbs, Stored } from "./verbs.ts";
 
 /** The other threads. */
@@ -50,7 +50,10 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
           ? { onCall: (call) => void main.say(callLine(call)), show: (line) => void main.say(line) }
           : {},
       });
-      const checks = await testOwnReads(given.host, `${given.host.storeDir}/.own`, given.hasLandlock);
+      const [checks] = await Promise.all([
+        testOwnReads(given.host, `${given.host.storeDir}/.own`, given.hasLandlock),
+        preloadFace(given.face),
+      ]);
       return [...checks, checkPermissions(given.granted)];
     },
     async serve(report: SandboxReport) {

@@ -13,6 +13,12 @@ export interface OpenFace {
   close(): Promise<void>;
 }
 
+/** Reads the code of a face, which takes as long as the self-test: nothing is opened by that. */
+export async function preloadFace(face: Face): Promise<void> {
+  if (face.kind === "stdio") await import("../server/stdio.ts");
+  if (face.kind === "http") await import("../server/http.ts");
+}
+
 /** Opens it. `onEnd` is called when it ends by itself. */
 export async function openFace(face: Face, app: App, onEnd: () => void): Promise<OpenFace> {
   if (face.kind === "command") return { address: "", close: () => Promise.resolve() };

@@ -1,5 +1,5 @@
 /** Syntax trees of source text: the one door to tree-sitter, its grammars loaded when first needed. @module */
-import { Language, type Node, Parser, Query } from "web-tree-sitter";
+import type { Language, Node, Query } from "web-tree-sitter";
 
 /** Languages that a definition can be read from. */
 export const GRAMMAR_NAMES = [
@@ -64,7 +64,10 @@ export interface Grammars {
 /** Parsing and matching are quadratic on some broken inputs; no honest file of 1 MB needs this long. */
 const LIMIT_MS = 2_000;
 
-function makeGrammar(language: Language, limitMs: number): Grammar {
+/** Read when the first text is parsed: a start needs none of it. */
+type TreeSitter = typeof import("web-tree-sitter");
+
+function makeGrammar({ Parser, Query }: TreeSitter, language: Language, limitMs: number): Grammar {
   const parser = new Parser().setLanguage(language);
   const queries = new Map<string, Query>();
   return {
@@ -98,16 +101,17 @@ function makeGrammar(language: Language, limitMs: number): Grammar {
  * @param limitMs How long one parse, or the match of one query, may take.
  */
 export function makeGrammars(assets: GrammarAssets, limitMs = LIMIT_MS): Grammars {
-  let started: Promise<void> | undefined;
+  let started: Promise<TreeSitter> | undefined;
   const loaded = new Map<GrammarName, Promise<Grammar>>();
 
-  async function start(): Promise<void> {
-    const wasmBinary = await assets.runtime();
-    await Parser.init({ wasmBinary });
+  async function start(): Promise<TreeSitter> {
+    const [treeSitter, wasmBinary] = await Promise.all([import("web-tree-sitter"), assets.runtime()]);
+    await treeSitter.Parser.init({ wasmBinary });
+    return treeSitter;
   }
   async function read(name: GrammarName): Promise<Grammar> {
-    await (started ??= start());
-    return makeGrammar(await Language.load(await assets.grammar(name)), limitMs);
+    const treeSitter = await (started ??= start());
+    return makeGrammar(treeSitter, await treeSitter.Language.load(await assets.grammar(name)), limitMs);
   }
   function load(name: GrammarName): Promise<Grammar> {
     let grammar = loaded.get(name);

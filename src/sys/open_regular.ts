@@ -32,11 +32,11 @@ export interface RegularFile extends Disposable {
  */
 export async function openRegular(path: string, shown: string = path): Promise<RegularFile> {
   try {
-    requireRegular(await Deno.lstat(path), shown);
+    lookFirst(path, shown);
     const file = await Deno.open(path, { read: true });
     try {
       // What was opened counts: the name may stand for something else by now, and its facts be nobody's business.
-      const info = await file.stat();
+      const info = file.statSync();
       requireRegular(info, shown);
       const mtimeMs = Math.trunc(info.mtime?.getTime() ?? 0);
       return { file, sizeBytes: info.size, mtimeMs, [Symbol.dispose]: () => file.close() };
@@ -47,6 +47,11 @@ export async function openRegular(path: string, shown: string = path): Promise<R
   } catch (error) {
     throw fileError(error, shown);
   }
+}
+
+/** Whoever knows the real path has just looked at it: another look takes less time than handing it to a thread. */
+function lookFirst(path: string, shown: string): void {
+  requireRegular(Deno.lstatSync(path), shown);
 }
 
 function requireRegular(info: Deno.FileInfo, shown: string): void {

@@ -73,7 +73,7 @@ export async function readPage(
   using opened = await openRegular(path, shown);
   const { sizeBytes, mtimeMs } = opened;
   try {
-    const head = await readHead(opened.file);
+    const head = await readHead(opened);
     if (head.kind.text) {
       const window = await readWindow(opened, head, head.kind, request, signal);
       return { ...window, sizeBytes, stamp: { path, sizeBytes, mtimeMs } };

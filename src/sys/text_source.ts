@@ -16,17 +16,22 @@ export interface Head {
 }
 
 /** Reads the first bytes and recognises what they are. */
-export async function readHead(file: Deno.FsFile): Promise<Head> {
+export async function readHead({ file, sizeBytes }: Pick<RegularFile, "file" | "sizeBytes">): Promise<Head> {
   const block = new Uint8Array(HEAD_BYTES);
-  const bytes = block.subarray(0, await fill(file, block));
+  const bytes = block.subarray(0, await fill(file, block, sizeBytes));
   const isWhole = bytes.length < HEAD_BYTES;
   return { bytes, isWhole, kind: textKind(bytes, isWhole) };
 }
 
-/** Fills a buffer as far as the file goes; returns the number of bytes. */
-async function fill(file: Deno.FsFile, into: Uint8Array): Promise<number> {
+/**
+ * Fills a buffer as far as the file goes; returns the number of bytes.
+ *
+ * @param sizeBytes Where the file ended when it was opened: there no read is spent on being told so. Some file systems
+ * give 0 for files that hold something.
+ */
+async function fill(file: Deno.FsFile, into: Uint8Array, sizeBytes: number): Promise<number> {
   let filled = 0;
-  while (filled < into.length) {
+  while (filled < into.length && (filled < sizeBytes || filled === 0)) {
     const count = await file.read(into.subarray(filled));
     if (count === null) break;
     filled += count;
@@ -87,7 +92,7 @@ export async function findFromEnd(
     signal.throwIfAborted();
     const from = Math.max(0, end - block.length);
     await file.seek(from, Deno.SeekMode.Start);
-    const bytes = block.subarray(0, await fill(file, block.subarray(0, end - from)));
+    const bytes = block.subarray(0, await fill(file, block.subarray(0, end - from), end - from));
     // The separator that ends the file starts no line.
     for (let at = bytes.length - (end === sizeBytes ? 2 : 1); at >= 0; at--) {
       if (bytes[at] === separator && --missing === 0) return from + at + 1;
