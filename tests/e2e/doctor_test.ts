@@ -303,10 +303,17 @@ Deno.test("doctor for a person: a line for each finding, an arrow before each co
   assert.match(plain.stdout, /^warn {2}token +serve does not start: .*\n +→ export LLMC_MCP_TOKEN=/m);
   assert.match(plain.stdout, /\nNothing is broken; \d+ to know of\.\n$/);
   assert.ok(!plain.stdout.includes("\x1b"));
-  const inTerminal = async (env: Record<string, string>) => {
-    const script = ["-qec", [BINARY, ...args].join(" "), "/dev/null"];
+  const inTerminal = async (env: Record<string, string>, prepare = "true") => {
+    const script = ["-qec", `${prepare}; ${[BINARY, ...args].join(" ")}`, "/dev/null"];
     return (await runBinary(script, { env: { ...sandbox.env, ...env }, binary: "script" })).stdout;
   };
   assert.ok((await inTerminal({})).includes("\x1b[33mwarn"));
-  assert.ok(!(await inTerminal({ NO_COLOR: "1" })).includes("\x1b["));
+  const narrow = await inTerminal({ NO_COLOR: "1" }, "stty cols 80");
+  assert.ok(!narrow.includes("\x1b["));
+  const margin = narrow.match(/^ok {4}Landlock +/m)?.[0].length ?? 0;
+  assert.match(narrow, /^ok {4}permissions of the server/m);
+  for (const line of narrow.split("\r\n")) {
+    const isOneWord = !line.slice(margin).includes(" "), isToCopy = line.trimStart().startsWith("→");
+    assert.ok(line.length <= 80 || isOneWord || isToCopy, line);
+  }
 });

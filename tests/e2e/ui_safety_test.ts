@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
 import { accessibilityFaults, logIn, withPage } from "../support/browser.ts";
 import { callTool } from "../support/call_tool.ts";
@@ -29,7 +29,7 @@ async function withServer(
 async function fillPage(server: HttpServer): Promise<void> {
   await callTool(server, "linux_fs_read", { path: "a.txt" });
   await callTool(server, "linux_fs_read", { path: "/etc/shadow" });
-  await callTool(server, "run_cmd", { command: "bash -c 'seq 1 30000; exit 1'" });
+  await callTool(server, "run_cmd", { command: "bash -c 'echo {1..9999}; exit 1'" });
   await callTool(server, "te_run", { command: "ls -l" });
   await callTool(server, "linux_proc_start", { command: "bash -c 'echo begun; read line'" });
   await callTool(server, "linux_proc_start", { command: "bash -c 'exit 3'" });
@@ -103,6 +103,16 @@ Deno.test("/ui runs no script but its own, even when one is put into it", () =>
       assert.ok(faults.splice(0).some((fault) => fault.includes("Trusted")), "the policy was asked");
     })));
 
+/** Names of everything that shows a part of its width only. */
+async function cutOff(page: Page): Promise<unknown> {
+  return await page.evaluate(() => {
+    const document = Reflect.get(globalThis, "document");
+    return [document.documentElement, ...document.querySelectorAll(".bar nav, .scroll")]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map((element) => element.getAttribute("aria-label") ?? element.nodeName);
+  });
+}
+
 const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   "light": { colorScheme: "light", viewport: { width: 1360, height: 900 } },
   "dark": { colorScheme: "dark", viewport: { width: 1360, height: 900 } },
@@ -111,7 +121,7 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
 };
 
 for (const [look, options] of Object.entries(LOOKS)) {
-  Deno.test(`/ui is accessible, and no page is wider than the screen: ${look}`, () =>
+  Deno.test(`/ui is accessible, and nothing is wider than the screen: ${look}`, () =>
     withServer(["--set", 'mcp.approvals.require=["destroy"]'], async (server) => {
       await fillPage(server);
       await withPage(server, async ({ page }) => {
@@ -122,15 +132,22 @@ for (const [look, options] of Object.entries(LOOKS)) {
           await page.goto(`${server.url}${path}`);
           await page.locator("#link.on").waitFor();
           assert.deepEqual(await accessibilityFaults(page), [], path);
-          const surplus = await page.evaluate(() => {
-            const { scrollWidth, clientWidth } = Reflect.get(globalThis, "document").documentElement;
-            return scrollWidth - clientWidth;
-          });
-          assert.equal(surplus, 0, path);
+          // The one table that cannot be shown otherwise on a narrow screen.
+          const mayScroll = options.isMobile && path === "/ui/sandbox" ? ["What each level holds"] : [];
+          assert.deepEqual(await cutOff(page), mayScroll, path);
         }
       }, options);
     }));
 }
+
+Deno.test("/ui says of a kept result where it is from", () =>
+  withServer([], async (server) => {
+    await fillPage(server);
+    await withPage(server, async ({ page }) => {
+      await logIn(page, server, "/ui/storage");
+      await page.locator("#handles tbody tr").getByText("bash -c 'echo {1..9999}; exit 1'").waitFor();
+    });
+  }));
 
 Deno.test("/ui without anything to show is accessible as well", () =>
   withServer([], (server) =>

@@ -63,7 +63,7 @@ export function drawScreen(scene: Scene, { width, height, colour }: Room): strin
 }
 
 function header({ url, state }: Scene, width: number, paint: Paint): string {
-  const right = "q quits";
+  const right = "  q quits";
   if (!state) return paint(BOLD, fit(`llmc-mcp top  ${url}`, width - right.length)) + paint(DIM, right);
   const { version, sandbox: { level, unconfined }, uptime_s } = state;
   const name = `llmc-mcp ${version}`, sandbox = unconfined ? "unconfined" : `sandbox: ${level}`;

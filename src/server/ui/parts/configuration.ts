@@ -2,7 +2,7 @@
 import { type ConfigRow, configRows } from "../../../config/describe.ts";
 import { environmentName } from "../../../config/keys.ts";
 import { isLive } from "../../../config/reload.ts";
-import { type Markup, markup, visible } from "../markup.ts";
+import { type Markup, markup, type Piece, visible } from "../markup.ts";
 import type { Moment } from "../moment.ts";
 import { panel, type Part } from "../part.ts";
 
@@ -59,8 +59,13 @@ function row({ key, value, origin }: ConfigRow): Markup {
   }</code></th><td role="cell"><code>${
     visible(valueText(value))
   }</code></td><td role="cell"><span class="origin ${origin}">${ORIGINS[origin]}</span>${
-    origin === "env" ? markup`<br><code class="muted">${environmentName(key.split("."))}</code>` : ""
+    origin === "env" ? markup`<br><code class="muted">${breakable(environmentName(key.split(".")))}</code>` : ""
   }</td><td role="cell" class="muted">${isLive(key) ? "at once" : "at a restart"}</td></tr>`;
+}
+
+/** A long name may go on in the next line, but not anywhere. */
+function breakable(name: string): Piece {
+  return name.split("__").map((word, index) => index === 0 ? word : [markup`__<wbr>`, word]);
 }
 
 function valueText(value: unknown): string {

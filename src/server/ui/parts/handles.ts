@@ -1,7 +1,8 @@
 /** Results that are kept for reading on. @module */
 import { humanSize } from "../../../core/human_size.ts";
 import type { HandleInfo } from "../../../store/handles.ts";
-import { type Markup, markup, visible } from "../markup.ts";
+import { type CardRow, cardTable, type Column } from "../card_table.ts";
+import { markup, visible } from "../markup.ts";
 import { nothing, panel, type Part, UNREADABLE } from "../part.ts";
 import { dayText, percentText, plural, spanText } from "../wording.ts";
 
@@ -20,25 +21,37 @@ export const handlesPart: Part = {
       return panel("Handles", nothing("No result was too long to be answered whole."), aside);
     }
     const rows = handles.list.map((each) => handleRow(each, moment.nowMs));
-    return panel(
-      "Handles",
-      markup`<div class="scroll" tabindex="0" role="region" aria-label="Handles"><table class="plain"><thead><tr><th scope="col">Handle</th><th scope="col">Made</th><th scope="col">Goes in</th><th scope="col" class="number">Size</th><th scope="col">From</th></tr></thead>
-<tbody>${rows}</tbody></table></div>`,
-      aside,
-    );
+    return panel("Handles", cardTable("Handles", COLUMNS, rows), aside);
   },
 };
 
-function handleRow(
-  { id, createdMs, expiresMs, sizeBytes, reference, sourcePath, meta }: HandleInfo,
-  nowMs: number,
-): Markup {
-  const from = sourcePath ?? (typeof meta.tool === "string" ? meta.tool : "");
-  return markup`<tr id="${id}"><td><code>${shortened(id)}</code></td><td>${dayText(createdMs, nowMs)}</td><td>${
-    spanText(expiresMs - nowMs)
-  }</td><td class="number">${humanSize(sizeBytes)}</td><td>${from === "" ? "" : markup`<code>${visible(from)}</code>`}${
-    reference ? markup` <span class="muted">read where it lies</span>` : ""
-  }</td></tr>`;
+const COLUMNS: readonly Column[] = [
+  { name: "Handle" },
+  { name: "Made" },
+  { name: "Goes in" },
+  { name: "Size", isNumber: true },
+  { name: "From" },
+];
+
+function handleRow(info: HandleInfo, nowMs: number): CardRow {
+  const { id, createdMs, expiresMs, sizeBytes, reference } = info, from = originOf(info);
+  return {
+    id,
+    cells: [
+      markup`<code>${shortened(id)}</code>`,
+      dayText(createdMs, nowMs),
+      spanText(expiresMs - nowMs),
+      humanSize(sizeBytes),
+      [from === "" ? "" : markup`<code>${visible(from)}</code>`, reference && markup` ${READ_IN_PLACE}`],
+    ],
+  };
+}
+
+const READ_IN_PLACE = markup`<span class="muted">read where it lies</span>`;
+
+/** The file, the command or the tool that it came from; empty when that is not known. */
+function originOf({ sourcePath, meta: { command, tool } }: HandleInfo): string {
+  return sourcePath ?? [command, tool].find((each) => typeof each === "string") ?? "";
 }
 
 /** Enough to recognise one; the whole would let a looker over the shoulder read it. */

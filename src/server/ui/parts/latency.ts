@@ -18,9 +18,9 @@ export const latencyPart: Part = {
     return panel(
       title,
       markup`<div class="scroll" tabindex="0" role="region" aria-label="Latency by tool"><table class="meters"><thead><tr><th scope="col">Tool</th><th scope="col" class="number">Calls</th>
-<th scope="col"><span class="unseen">Shown as a bar</span></th><th scope="col" class="number">p50</th><th scope="col" class="number">p95</th></tr></thead>
+<th scope="col" class="meter"><span class="unseen">Shown as a bar</span></th><th scope="col" class="number">p50</th><th scope="col" class="number">p95</th></tr></thead>
 <tbody>${tools.map(([name, figures]) => toolRow(name, figures, longest))}</tbody></table></div>`,
-      markup`<span class="muted">half, 95 % of the calls within</span>`,
+      markup`<span class="muted">half and 95 % of the calls took no longer</span>`,
     );
   },
 };

@@ -43,7 +43,7 @@ function chart(spans: readonly CallSpan[], range: Range): Markup {
   const most = Math.max(...spans.map(({ count }) => count));
   const top = niceTop(most);
   const bars = spans.map((span, index) => bar(span, index, top, range));
-  const lines = [0.25, 0.5, 0.75].map((share) =>
+  const lines = [0, 0.25, 0.5, 0.75].map((share) =>
     markup`<line x1="0" x2="${spans.length}" y1="${HEIGHT * share}" y2="${HEIGHT * share}" class="grid"/>`
   );
   const [first] = spans, middle = spans[Math.floor(spans.length / 2)];

@@ -20,7 +20,7 @@ export const tokensPart: Part = {
     return panel(
       title,
       markup`<div class="scroll" tabindex="0" role="region" aria-label="Tokens by tool"><table class="meters"><thead><tr><th scope="col">Tool</th>
-<th scope="col"><span class="unseen">Shown as a bar</span></th><th scope="col" class="number">Answered</th><th scope="col" class="number">In full</th><th scope="col" class="number">Spared</th></tr></thead>
+<th scope="col" class="meter"><span class="unseen">Shown as a bar</span></th><th scope="col" class="number">Answered</th><th scope="col" class="number">In full</th><th scope="col" class="number">Spared</th></tr></thead>
 <tbody>${tools.map(([name, sum]) => toolRow(name, sum, most))}</tbody></table></div>${commands}`,
       markup`<span class="muted">answered, and the same as full JSON, since the start</span>`,
     );
