@@ -3,6 +3,7 @@ import { OpsError } from "../core/error.ts";
 import { catchUp, type CatchUpReport, type CatchUpState, COMPLETE, INDEXED_AT, type IndexingDeps } from "./catch_up.ts";
 import { classify, DamagedError, type IndexDatabase, openOrReplaceIndex } from "./index_database.ts";
 import { getMeta } from "./index_writer.ts";
+import { tidyIndexes } from "./unused_indexes.ts";
 
 /** How the index of a folder compares with the disk. */
 export interface RefreshReport {
@@ -75,6 +76,7 @@ export function makeRootIndexer(root: string, path: string, deps: IndexingDeps):
     index = undefined;
     const opened = openOrReplaceIndex(path, { ...options, nowMs: deps.now() });
     index = opened.index;
+    tidyIndexes(path, deps.now());
     if (opened.setAside !== undefined) {
       warnings = [`the index was damaged and is made anew; the damaged one is kept as ${opened.setAside}`];
     }

@@ -161,7 +161,25 @@ export function databaseBytes(path: string): number {
   return ["", "-wal"].reduce((sum, ending) => sum + (ifThere(() => Deno.lstatSync(path + ending).size) ?? 0), 0);
 }
 
+const COMPANIONS = ["", "-wal", "-shm"];
+
 /** Removes a database with its companions. */
 export function removeDatabase(path: string): void {
-  for (const ending of ["", "-wal", "-shm"]) ifThere(() => Deno.removeSync(path + ending));
+  for (const ending of COMPANIONS) ifThere(() => Deno.removeSync(path + ending));
+}
+
+/** When a database or one of its companions last changed, in milliseconds since 1970. */
+export function newestChangeMs(path: string): number {
+  return Math.max(...COMPANIONS.map((ending) => ifThere(() => Deno.lstatSync(path + ending).mtime?.getTime()) ?? 0));
+}
+
+/** Makes a file look as if it had changed now. */
+export function touch(path: string, nowMs: number): void {
+  ifThere(() => Deno.utimeSync(path, nowMs / 1000, nowMs / 1000));
+}
+
+/** Names of what lies in the same folder. */
+export function siblings(path: string): string[] {
+  const folder = path.slice(0, path.lastIndexOf("/"));
+  return ifThere(() => Array.from(Deno.readDirSync(folder), ({ name }) => name)) ?? [];
 }

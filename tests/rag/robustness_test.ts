@@ -207,3 +207,27 @@ Deno.test("a rebuild forgets and indexes again, and a cancelled run keeps what i
   assert.equal(report.added, 300);
   assert.equal((await test.index.status())[0]?.chunks, 300);
 });
+
+Deno.test("the index of a folder that nobody has asked about for two months goes, one that is in use stays", async () => {
+  await using test = await testIndex(tree(3, "crane"));
+  await using other = await testIndex(tree(2, "swan"), { dataDir: test.dataDir });
+  await using forgotten = await testIndex(tree(2, "heron"), { dataDir: test.dataDir });
+  for (const each of [other, forgotten]) {
+    await each.index.sync();
+    await each.index.close();
+  }
+  const age = async (each: { root: string }, days: number) => {
+    const path = await indexPath(test.dataDir, each.root), then = new Date(Date.now() - days * 86_400_000);
+    for (const ending of ["", ".corrupt-1"]) {
+      if (ending !== "") await Deno.copyFile(path, path + ending);
+      await Deno.utime(path + ending, then, then);
+    }
+    return path.slice(path.lastIndexOf("/") + 1);
+  };
+  const kept = await age(other, 59), gone = await age(forgotten, 61);
+  await test.index.sync();
+  const names = await Array.fromAsync(Deno.readDir(`${test.dataDir}/index`), ({ name }) => name);
+  const of = (base: string) => names.filter((name) => name.startsWith(base) && !name.endsWith(".lock")).sort();
+  assert.deepEqual(of(kept), [kept, `${kept}.corrupt-1`]);
+  assert.deepEqual(of(gone), []);
+});
