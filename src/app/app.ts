@@ -218,7 +218,7 @@ export function makeApp(deps: AppDeps): App {
       });
     },
     reload(next) {
-      const { settings: now, changed, waiting } = planReload(config, next);
+      const { changed, waiting, ...now } = planReload(config, next);
       live.replace(now);
       log.info("reloaded", { changed: changed.join(" "), waiting: waiting.join(" ") });
       for (const listener of reloadListeners) listener();

@@ -2,6 +2,7 @@
 import { isTable } from "./check_value.ts";
 import { fileSchema } from "./file_schema.ts";
 import { listKeys } from "./keys.ts";
+import type { Origin } from "./layer.ts";
 import type { Config } from "./resolve.ts";
 import type { Settings } from "./schema.ts";
 
@@ -39,8 +40,9 @@ const AT_ONCE: readonly string[] = [
 
 /** What comes of a changed configuration. */
 export interface ReloadPlan {
-  /** The settings from now on. */
+  /** The settings from now on, and where they come from. */
   readonly settings: Settings;
+  readonly origins: Config["origins"];
   /** Keys that changed and take effect. */
   readonly changed: readonly string[];
   /** Keys that changed in the file and wait for a restart. */
@@ -56,7 +58,10 @@ export function isLive(key: string): boolean {
 export function planReload(current: Config, next: Config): ReloadPlan {
   const settings = structuredClone(current.settings);
   const changed: string[] = [], waiting: string[] = [];
+  const origins: Record<string, Origin> = {};
   for (const { name, path } of listKeys(fileSchema)) {
+    const origin = (isLive(name) ? next : current).origins[name]; // the layer may be another one for the same value
+    if (origin !== undefined) origins[name] = origin;
     const value = lookUp(next.settings, path);
     if (JSON.stringify(value) === JSON.stringify(lookUp(current.settings, path))) continue;
     if (!isLive(name)) waiting.push(name);
@@ -65,7 +70,7 @@ export function planReload(current: Config, next: Config): ReloadPlan {
       changed.push(name);
     }
   }
-  return { settings, changed, waiting };
+  return { settings, origins, changed, waiting };
 }
 
 function lookUp(settings: Settings, path: readonly string[]): unknown {

@@ -27,6 +27,13 @@ Deno.test("a reload takes over what can change, and names what waits", async () 
   assert.equal(before.settings.read_only, false); // what is in force is not touched before it is replaced
 });
 
+Deno.test("a reload says where values come from now, and of what waits where they came from", async () => {
+  const start = await configWith({});
+  const before = { ...start, origins: { "mcp.read_only": "cli", "mcp.server.port": "env" } as const };
+  const after = { ...start, origins: { "mcp.tools.result_tokens": "toml", "mcp.server.host": "toml" } as const };
+  assert.deepEqual(planReload(before, after).origins, { "mcp.server.port": "env", "mcp.tools.result_tokens": "toml" });
+});
+
 Deno.test("roots, programs, addresses and secrets never change in a running server", () => {
   const keys = listKeys(fileSchema).map(({ name }) => name).filter(isLive);
   const fixed =
@@ -38,7 +45,8 @@ Deno.test("roots, programs, addresses and secrets never change in a running serv
 Deno.test("a live configuration answers with the settings of now", async () => {
   const start = await configWith({}), { config, replace } = makeLiveConfig(start);
   assert.deepEqual(config, start);
-  replace({ ...start.settings, read_only: true });
+  replace({ settings: { ...start.settings, read_only: true }, origins: { "mcp.read_only": "toml" } });
   assert.equal(config.settings.read_only, true);
+  assert.deepEqual(config.origins, { "mcp.read_only": "toml" });
   assert.equal(start.settings.read_only, false);
 });

@@ -55,6 +55,21 @@ Deno.test("SIGHUP takes over what can change, and says what waits for a restart"
     });
   }
 
+  await t.step("what is in force says where it comes from now", async () => {
+    await using client = await older.connect();
+    const origin = async (key: string) => {
+      const { contents } = await client.readResource({ uri: "llmc://config/effective.json" });
+      return JSON.parse(String(Object(contents[0]).text)).origins[key];
+    };
+    await configure(sandbox, "");
+    await reload(server);
+    assert.equal(await origin("mcp.tools.result_tokens"), undefined);
+    await configure(sandbox, "[mcp.tools]\nresult_tokens = 900\n[mcp.handles]\nttl_hours = 1\n");
+    await reload(server);
+    assert.equal(await origin("mcp.tools.result_tokens"), "toml");
+    assert.equal(await origin("mcp.handles.ttl_hours"), undefined, "it waits for a restart");
+  });
+
   await t.step("result size, toolsets, level of the log and limits change at once", async () => {
     await using client = await newer.connect();
     const read = async () =>
