@@ -2,6 +2,7 @@
 import type { Settings } from "../config/schema.ts";
 import type { Caller } from "../te/envelope.ts";
 import type { PathGuard } from "../te/path_guard.ts";
+import { mcpLabels } from "./session_labels.ts";
 
 /** Who is at the other end of one server. */
 export interface Peer {
@@ -15,7 +16,7 @@ export interface Peer {
 
 /** What a client has said of itself. */
 export interface Speaker {
-  readonly name: string | undefined;
+  readonly name: unknown;
   /** Whether it can put a form before its user. */
   readonly canAsk: boolean;
   /** Whether its protocol has links to resources in results. */
@@ -40,6 +41,7 @@ interface Handshake {
 /** The part of a request's context that is looked at. */
 interface RequestContext {
   readonly sessionId?: string | undefined;
+  readonly http?: { readonly req?: Request | undefined } | undefined;
   readonly mcpReq: {
     readonly envelope?: object | undefined;
     readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
@@ -54,7 +56,7 @@ export function speakerOf(server: Handshake, { mcpReq: { envelope } }: RequestCo
   const { elicitation } = Object(said("clientCapabilities") ?? server.getClientCapabilities());
   const modes = Object(elicitation);
   return {
-    name: label(Object(said("clientInfo") ?? server.getClientVersion()).name),
+    name: Object(said("clientInfo") ?? server.getClientVersion()).name,
     canAsk: elicitation !== undefined && ("form" in modes || !("url" in modes)), // no mode means forms
     hasLinks: envelope !== undefined || (server.getNegotiatedProtocolVersion() ?? "") >= FIRST_WITH_LINKS,
   };
@@ -65,18 +67,18 @@ export function peerCaller(
   { owner, sessionId }: Peer,
   { name }: Speaker,
   context: RequestContext,
-  { session }: Settings,
+  settings: Settings,
   paths: PathGuard | undefined,
 ): Caller {
   const progress = progressOf(context);
   return {
     owner,
-    session: {
-      agentId: name ?? session.default_agent_id,
+    session: mcpLabels({
+      headers: context.http?.req?.headers,
+      meta: context.mcpReq._meta,
+      clientName: name,
       sessionId: context.sessionId ?? sessionId,
-      model: session.default_model,
-      budgetProfile: session.budget_profile,
-    },
+    }, settings),
     ...paths ? { paths } : {},
     signal: context.mcpReq.signal,
     ...progress ? { progress } : {},
@@ -98,11 +100,6 @@ export async function withSignsOfLife<T>(work: Promise<T>, progress: Caller["pro
   } finally {
     clearInterval(timer);
   }
-}
-
-/** One short line of printable characters. */
-function label(text: unknown): string | undefined {
-  return typeof text === "string" && text.trim() ? text.replace(/[^\x20-\x7e]/g, "?").slice(0, 80) : undefined;
 }
 
 function progressOf({ mcpReq }: RequestContext): Caller["progress"] {

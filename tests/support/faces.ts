@@ -37,8 +37,11 @@ export function stdioFaces(sandbox: Sandbox, args: readonly string[] = []): Face
 }
 
 /** The HTTP faces of one server. */
-export function httpFaces({ url, token }: Pick<HttpServer, "url" | "token">): Face[] {
-  const options = { requestInit: { headers: { Authorization: `Bearer ${token}` } } };
+export function httpFaces(
+  { url, token }: Pick<HttpServer, "url" | "token">,
+  headers: Readonly<Record<string, string>> = {},
+): Face[] {
+  const options = { requestInit: { headers: { ...headers, Authorization: `Bearer ${token}` } } };
   const target = new URL(`${url}/mcp`);
   return PROTOCOLS.map(([version, isStateless]) => ({
     label: `http, ${version}`,

@@ -9,48 +9,76 @@ const Call = z.object({
   error_code: z.string().optional(),
   duration_ms: z.number(),
   timestamp_iso: z.string(),
+  agent_id: z.string(),
+  /** Its beginning: it tells sessions apart, and is no key to what they own. */
+  session_id: z.string(),
+  model: z.string(),
 });
+
+const SHOWN_OF_SESSION = 8;
 
 /** See the summary. */
 export const mcpRecentCalls = defineTool({
   name: "linux_mcp_recent_calls",
   title: "Recent calls",
-  summary: "The latest tool calls, newest first: time, status, duration, redacted arguments.",
+  summary: "The latest tool calls, newest first: time, status, duration, redacted arguments, agent.",
   toolset: "stats",
   effect: "read",
   input: z.strictObject({
     max_results: z.int().min(1).max(200).default(50),
     tool_name: z.string().min(1).max(64).optional().describe("a name, or a prefix ending in *"),
     window_seconds: z.int().min(1).optional(),
+    window: z.int().min(1).optional().describe("same as window_seconds"),
   }),
   output: z.object({ records: z.array(Call) }),
   render: ({ records }) => records.length === 0 ? "No calls." : renderByDay(records),
-  run({ max_results, tool_name, window_seconds }, { calls }) {
+  run({ max_results, tool_name, window, window_seconds = window }, { calls }) {
     const records = calls.recent({
       maxResults: max_results,
       ...(tool_name === undefined ? {} : { tool: tool_name }),
       ...(window_seconds === undefined ? {} : { windowSeconds: window_seconds }),
     });
     return Promise.resolve({
-      records: records.map(({ tool, argsSummary, status, errorCode, durationMs, timeMs }) => ({
+      records: records.map((
+        { tool, argsSummary, status, errorCode, durationMs, timeMs, agentId, sessionId, model },
+      ) => ({
         tool,
         args_summary: argsSummary,
         status,
         ...(errorCode === null ? {} : { error_code: errorCode }),
         duration_ms: Math.round(durationMs * 10) / 10,
         timestamp_iso: new Date(timeMs).toISOString(),
+        agent_id: agentId,
+        session_id: shorten(sessionId),
+        model,
       })),
     });
   },
 });
 
-/** The day once, then one line for each call: a full time stamp costs more tokens than the rest of its line. */
+function shorten(sessionId: string): string {
+  return sessionId.length > SHOWN_OF_SESSION ? `${sessionId.slice(0, SHOWN_OF_SESSION)}…` : sessionId;
+}
+
+/**
+ * The day once, then one line for each call: a full time stamp costs more tokens than the rest of its line. The agent only
+ * where there is more than one.
+ */
 function renderByDay(records: readonly z.output<typeof Call>[]): string {
+  const hasOthers = new Set(records.map(({ agent_id }) => agent_id)).size > 1;
   let day = "";
-  return records.flatMap(({ tool, args_summary, status, error_code, duration_ms, timestamp_iso }) => {
+  return records.flatMap(({ tool, args_summary, status, error_code, duration_ms, timestamp_iso, agent_id }) => {
     const [date = "", time = ""] = timestamp_iso.split("T");
-    const line = [time.slice(0, 8), error_code ?? status, `${Math.round(duration_ms)}ms`, tool, args_summary].join(" ");
-    const lines = date === day ? [line.trimEnd()] : [`${date} UTC`, line.trimEnd()];
+    const line = [
+      time.slice(0, 8),
+      error_code ?? status,
+      `${Math.round(duration_ms)}ms`,
+      tool,
+      args_summary,
+      hasOthers ? `@${agent_id}` : "",
+    ]
+      .filter((part) => part !== "").join(" ");
+    const lines = date === day ? [line] : [`${date} UTC`, line];
     day = date;
     return lines;
   }).join("\n");

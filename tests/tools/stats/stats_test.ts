@@ -8,6 +8,7 @@ import { callOf, withDirectory } from "../../store/support.ts";
 import { NOW, openBench } from "./support.ts";
 
 const code = (expected: string) => (error: unknown) => error instanceof OpsError && error.code === expected;
+const LABELS = { agent_id: "claude-desktop-mcp", session_id: "s1", model: "unknown" };
 const SECOND = 1_000, DAY = 86_400_000;
 
 Deno.test(
@@ -72,6 +73,7 @@ Deno.test(
         error_code: "TIMEOUT",
         duration_ms: 30_000,
         timestamp_iso: "2026-05-06T12:00:30.000Z",
+        ...LABELS,
       },
       {
         tool: "linux_fs_read",
@@ -79,6 +81,7 @@ Deno.test(
         status: "ok",
         duration_ms: 1.3,
         timestamp_iso: "2026-05-06T12:00:25.000Z",
+        ...LABELS,
       },
     ]);
     assert.equal(
@@ -91,6 +94,20 @@ Deno.test(
         "12:00:30 ok 1ms linux_fs_read",
       ].join("\n"),
     );
+  }),
+);
+
+Deno.test(
+  "linux.mcp_recent_calls says who called, where there are several, and gives no whole session id away",
+  withDirectory(async (dataDir) => {
+    using bench = openBench(dataDir);
+    const sessionId = crypto.randomUUID();
+    bench.calls.record(callOf({ timeMs: NOW - SECOND, agentId: "smith", sessionId, model: "m-1", argsSummary: "" }));
+    bench.calls.record(callOf({ timeMs: NOW, agentId: "jones" }));
+    const { result, text } = await bench.call(mcpRecentCalls, {});
+    const [, first] = result.records;
+    assert.deepEqual([first?.agent_id, first?.model, first?.session_id], ["smith", "m-1", `${sessionId.slice(0, 8)}…`]);
+    assert.match(text, /linux_fs_read path=a\.ts @jones\n.* linux_fs_read @smith$/);
   }),
 );
 
@@ -114,7 +131,10 @@ Deno.test(
       "run_cmd",
     ]);
     assert.equal((await ask({ tool_name: "run_cmd", window_seconds: 30 })).length, 10);
-    for (const args of [{ max_results: 0 }, { max_results: 201 }, { tool_name: "" }, { window_seconds: 0 }]) {
+    assert.equal((await ask({ tool_name: "run_cmd", window: 30 })).length, 10);
+    for (
+      const args of [{ max_results: 0 }, { max_results: 201 }, { tool_name: "" }, { window_seconds: 0 }, { window: 0 }]
+    ) {
       await assert.rejects(ask(args), code("INVALID_ARGUMENT"));
     }
   }),
