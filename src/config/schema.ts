@@ -137,7 +137,9 @@ const rag = z.strictObject({
 });
 
 const te = z.strictObject({
-  enabled: flag(true).describe("Enrich command output: rank, group, fold."),
+  enabled: flag(true).describe(
+    "Enrich command output: rank, group, fold; false runs commands directly and shows them plain.",
+  ),
   script_path: optionalPath.default("").describe("An external te program; empty: the built-in one."),
   json_mode: flag(true).describe("Ask the external te for JSON."),
   timeout: count(30, 1, 3600).describe("Seconds an enriched command may run."),

@@ -13,12 +13,16 @@ export function checkPolicy(tool: Tool, settings: Settings): void {
   if (setting) throw new OpsError("FEATURE_DISABLED", `${tool.name} is switched off`, `The operator set ${setting}.`);
 }
 
+/** Tools of other toolsets that do what those for files do. */
+const FILE_TOOLS: ReadonlySet<string> = new Set(["read_file", "list_dir", "stat", "repo_read", "repo_write_patch"]);
+
 /** The setting that switches a tool off, as `key = value`; null when it is on. */
 export function disabledBy({ toolset, effect, name }: Tool, settings: Settings): string | null {
   const { features } = settings.linux_ops;
   if (settings.read_only && effect !== "read") return "mcp.read_only = true";
   if (effect === "execute" && !settings.tools.enable_run_cmd) return "mcp.tools.enable_run_cmd = false";
-  if ((toolset === "fs" || toolset === "search") && !features.fs_enabled) {
+  const isFileTool = toolset === "fs" || toolset === "search" || FILE_TOOLS.has(name);
+  if (isFileTool && !features.fs_enabled) {
     return "mcp.linux_ops.features.fs_enabled = false";
   }
   if (toolset === "proc") {
@@ -29,6 +33,5 @@ export function disabledBy({ toolset, effect, name }: Tool, settings: Settings):
   const describes = toolset === "sys" || toolset === "logs" || name === "SYS_INFO";
   if (describes && !features.system_enabled) return "mcp.linux_ops.features.system_enabled = false";
   if (name === "linux_sys_logs" && !features.logs_enabled) return "mcp.linux_ops.features.logs_enabled = false";
-  if (toolset === "te" && !settings.te.enabled) return "mcp.te.enabled = false";
   return null;
 }

@@ -77,8 +77,11 @@ function answer(request: TeRequest, { outcome, lean: given }: Ran, started: Star
   const { te, tools } = context.config.settings;
   const { agentId, sessionId } = started.session;
   const budgets = makeBudgets(te.budgets, context.calls);
-  const budgetTokens = budgets.sizeFor(agentId, sessionId, tools.result_tokens - META_TOKENS);
-  const lean = request.raw ? plainOf(outcome, "raw", budgetTokens) : given ?? leanOf(outcome, budgetTokens);
+  const mostTokens = tools.result_tokens - META_TOKENS;
+  const budgetTokens = te.enabled ? budgets.sizeFor(agentId, sessionId, mostTokens) : mostTokens;
+  const lean = request.raw || !te.enabled
+    ? plainOf(outcome, request.raw ? "raw" : "passthrough", budgetTokens)
+    : given ?? leanOf(outcome, budgetTokens);
   const handle = lean.truncated ? outcome.handle ?? keepWhole(outcome, context) : outcome.handle;
   const tokens = estimateTokens(lean.stdout) + estimateTokens(lean.stderr);
   record(context, started, {
@@ -133,7 +136,7 @@ async function runProgram(
     inlineBytes: INLINE_BYTES,
     keepAnsi: request.raw,
   };
-  if (settings.te.script_path !== "" && !request.raw) {
+  if (settings.te.enabled && settings.te.script_path !== "" && !request.raw) {
     const external = await runExternal(run, context);
     if (external !== null) return external;
   }

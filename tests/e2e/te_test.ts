@@ -57,3 +57,11 @@ Deno.test("te runs where the shell stands", async () => {
   const { stdout } = await runBinary(["te", "--root", box.root, "ls"], { env: box.env, cwd: `${box.root}/sub` });
   assert.equal(stdout, "here.txt\n");
 });
+
+Deno.test("te without the envelope prints the plain output, with the same exit codes", async () => {
+  await using box = await Sandbox.make({ "a.txt": "one\n".repeat(50), "b.txt": "one\n".repeat(50) });
+  const off = ["--set", "mcp.te.enabled=false", "--"];
+  assert.equal((await te(box, ...off, "grep", "-rn", "one", "a.txt")).stdout.split("\n")[49], "50:one");
+  assert.equal((await te(box, ...off, "grep", "-c", "three", "a.txt")).code, 1);
+  assert.equal((await te(box, ...off, "sudo", "id")).code, 126);
+});

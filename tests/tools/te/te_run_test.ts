@@ -43,6 +43,30 @@ Deno.test("te_run enriches, and counts what it counted", async () => {
   assert.ok(result.enrichment.truncated);
 });
 
+Deno.test("te_run without the envelope runs the command directly: plain, bounded, through the same gate", async () => {
+  const files = {
+    ...Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`src/f${i}.ts`, HITS])),
+    "long.txt": LINES,
+  };
+  const settings = {
+    "mcp.te.enabled": false,
+    "mcp.te.script_path": "/bin/false",
+    "mcp.te.budgets": { default: 1_000 },
+  };
+  await using app = await makeTestApp({ files, settings });
+  const result = await run(app, { command: "grep -rn compute src" });
+  assert.equal(result.mode, "passthrough");
+  assert.match(result.stdout, /^src\/f\d\.ts:1:export const part_0/);
+  assert.equal(result.enrichment.kind, undefined);
+  const long = await run(app, { command: "cat long.txt" });
+  assert.ok(long.stdout.startsWith("line 0 says"), "no budget makes it shorter than a result may be");
+  assert.ok(estimateTokens(long.stdout) > 5_000);
+  assert.ok(long.enrichment.handle, "what does not fit is behind a handle");
+  assert.equal((await run(app, { command: "cat src/f0.ts", raw: true })).stdout, HITS);
+  assert.equal((await app.call("te_run", { command: "sudo id" })).error?.code, "COMMAND_NOT_ALLOWED");
+  assert.equal((await app.call("repo_read", { path: "src/f0.ts" })).error, undefined);
+});
+
 Deno.test("te_run keeps the whole behind a handle that linux_handle_read opens", async () => {
   await using app = await makeTestApp({ files: { "long.txt": LINES } });
   const { enrichment } = await run(app, { command: "cat long.txt" });
