@@ -23,7 +23,7 @@ export interface BootloadDeps {
 
 /** Tokens of the whole, as JSON. */
 const MOST_BOOTLOAD_TOKENS = 590;
-const MOST_COMMITS = 5, MOST_MODULES = 10, MOST_ENTRY_POINTS = 6, MOST_HOT_FILES = 6, MOST_RULES = 8;
+const MOST_COMMITS = 5, MOST_MODULES = 10, MOST_ENTRY_POINTS = 6, MOST_HOT_FILES = 6, MOST_RULES = 8, MOST_NAMES = 4;
 
 const ENTRY =
   /(?:^|\/)(?:main\.(?:ts|js|mjs|py|go|rs|c|cc|cpp|java|kt|swift|dart)|__main__\.py|manage\.py|wsgi\.py|app\.(?:py|ts|js|rb)|server\.(?:ts|js|py|go)|cli\.(?:ts|js|py)|index\.(?:ts|js|tsx)|lib\.rs|mod\.ts|Program\.cs|config\.ru|index\.php)$/i;
@@ -69,8 +69,8 @@ function findEntryPoints(code: readonly IndexedPath[]): string[] {
     .filter((path) => depthOf(path) <= 4).slice(0, MOST_ENTRY_POINTS);
 }
 
-/** Folders at the top; one that holds nearly everything is shown by its own folders. */
-function findModules(files: readonly IndexedPath[]): { path: string; about: string }[] {
+/** Folders at the top; one that holds more than half of the sources is shown by its own folders. */
+function findModules(files: readonly IndexedPath[], imports: Imports): { path: string; about: string }[] {
   const group = (prefix: string): Map<string, IndexedPath[]> => {
     const folders = new Map<string, IndexedPath[]>();
     for (const file of files) {
@@ -82,19 +82,21 @@ function findModules(files: readonly IndexedPath[]): { path: string; about: stri
     }
     return folders;
   };
+  const isSource = ({ kind, isTest }: IndexedPath) => kind === "code" && !isTest;
+  const sources = files.filter(isSource).length;
   const folders = group("");
   for (const [folder, inner] of [...folders]) {
     const below = group(`${folder}/`);
-    if (inner.length < files.length * 0.5 || below.size < 2) continue;
+    if (inner.filter(isSource).length <= sources / 2 || below.size < 2) continue;
     folders.delete(folder);
     for (const [name, list] of below) folders.set(name, list);
   }
   return [...folders].filter(([, list]) => list.some(({ kind }) => kind !== "data"))
     .sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1)).slice(0, MOST_MODULES)
-    .map(([path, list]) => ({ path: `${path}/`, about: describeFolder(path, list) }));
+    .map(([path, list]) => ({ path: `${path}/`, about: describeFolder(path, list, imports) }));
 }
 
-function describeFolder(folder: string, list: readonly IndexedPath[]): string {
+function describeFolder(folder: string, list: readonly IndexedPath[], imports: Imports): string {
   const speaks = list.filter(({ about, kind }) => about !== "" && kind === "code");
   const head = speaks.find(({ path }) =>
     /^(?:index|mod|__init__|lib|main|doc|package-info)\.\w+$/.test(path.slice(folder.length + 1))
@@ -105,11 +107,26 @@ function describeFolder(folder: string, list: readonly IndexedPath[]): string {
   for (const { language } of list) languages.set(language, (languages.get(language) ?? 0) + 1);
   const [main] = [...languages].sort((a, b) => b[1] - a[1]);
   const count = `${list.length} ${main?.[0] ?? ""} ${list.length === 1 ? "file" : "files"}`;
-  return said === "" ? count : `${said.length > 80 ? `${said.slice(0, 79)}…` : said} (${list.length} files)`;
+  if (said !== "") return `${said.length > 80 ? `${said.slice(0, 79)}…` : said} (${list.length} files)`;
+  return `${count}: ${mainNames(folder, list, imports).join(", ")}`;
 }
 
-/** Files that most others import. */
-function findHotFiles({ prepare }: IndexDatabase, files: readonly IndexedPath[]): string[] {
+/** What is in a folder that says nothing of itself: its largest folders, then the files that most others import. */
+function mainNames(folder: string, list: readonly IndexedPath[], imports: Imports): string[] {
+  const below = Map.groupBy(list, ({ path }) => path.slice(folder.length + 1).split("/")[0] ?? "");
+  const weight = (inner: readonly IndexedPath[]) => {
+    const isFolder = inner.length > 1;
+    return [Number(isFolder), isFolder ? inner.length : imports.get(inner[0]?.path ?? "") ?? 0] as const;
+  };
+  return [...below].map(([name, inner]) => ({ name, inner, weight: weight(inner) }))
+    .sort((a, b) => b.weight[0] - a.weight[0] || b.weight[1] - a.weight[1] || (a.name < b.name ? -1 : 1))
+    .slice(0, MOST_NAMES).map(({ name, inner }) => inner.length > 1 ? `${name}/` : name);
+}
+
+/** How many files import a file, by its path. */
+type Imports = ReadonlyMap<string, number>;
+
+function countImports({ prepare }: IndexDatabase, files: readonly IndexedPath[]): Imports {
   const resolve = makeImportResolver(files.map(({ path }) => path));
   const byId = new Map(files.map((file) => [file.id, file]));
   const counts = new Map<string, number>();
@@ -119,17 +136,23 @@ function findHotFiles({ prepare }: IndexDatabase, files: readonly IndexedPath[])
     const target = resolve(from.path, String(row.target));
     if (target !== undefined && target !== from.path) counts.set(target, (counts.get(target) ?? 0) + 1);
   }
-  return [...counts].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  return counts;
+}
+
+/** Files that most others import. */
+function findHotFiles(imports: Imports): string[] {
+  return [...imports].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
     .slice(0, MOST_HOT_FILES).map(([path, count]) => `${path} (${count})`);
 }
 
 function readOutline(index: IndexDatabase, start: string): Outline {
   const files = readPaths(index, start), code = files.filter(({ kind }) => kind === "code");
+  const imports = countImports(index, files);
   const docs = files.filter(({ kind }) => kind === "docs").length;
   return {
     entryPoints: findEntryPoints(code),
-    modules: findModules(files),
-    hotFiles: findHotFiles(index, files),
+    modules: findModules(files, imports),
+    hotFiles: findHotFiles(imports),
     scope: code.length === 0 ? "docs" : docs > code.length ? "both" : "repo",
   };
 }

@@ -17,7 +17,7 @@ const RULE_GUIDES =
   /^(?:agents?|contracts?|claude|gemini|copilot-instructions|contributing)(?:\.[\w.]+)?\.(?:md|txt|rst)$/i;
 const README = /^readme(?:\.\w+)?$/i;
 const MOST_BYTES = 64 * 1024;
-const MOST_RULES = 40, MOST_RULE_CHARS = 180, MOST_COMMANDS = 5;
+const MOST_RULES = 40, MOST_RULE_CHARS = 180, MOST_COMMANDS = 5, MOST_ABOUT_CHARS = 200;
 
 // deno-lint-ignore no-control-regex -- terminal escapes really occur at the start of such files
 const ESCAPES = /\x1b\[[\d;?]*[ -/]*[@-~]/g;
@@ -96,10 +96,15 @@ function readAbout(text: string): string {
     if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
     const isProse = !fenced && !/^\s*(?:[#|>=<!\-*[]|\.\. |[-=~^]{3,})/.test(line);
     const said = isProse ? plain(line) : "";
-    if (said.length >= 20 && /\s/.test(said)) return /^.{20,200}?[.!?](?=\s|$)/.exec(said)?.[0] ?? said.slice(0, 200);
+    if (said.length >= 20 && /\s/.test(said)) return /^.{20,240}?[.!?](?=\s|$)/.exec(said)?.[0] ?? cutAtBlank(said);
   }
   const title = /^#*\s*(\S.*)$/m.exec(text)?.[1] ?? "";
   return plain(title).slice(0, 120);
+}
+
+/** The first words of a long sentence. */
+function cutAtBlank(text: string): string {
+  return text.length <= MOST_ABOUT_CHARS ? text : `${text.slice(0, MOST_ABOUT_CHARS).replace(/\s+\S*$/, "")}…`;
 }
 
 /** Reads the guides at the top of a folder. @param root Real path. */

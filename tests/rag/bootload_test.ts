@@ -123,3 +123,24 @@ Deno.test("it stays under 600 tokens whatever the repository holds", async () =>
   assert.ok(estimateTokens(JSON.stringify(told)) <= 600, `${estimateTokens(JSON.stringify(told))} tokens`);
   assert.ok(told.modules.length > 0 && told.notes.length > 0);
 });
+
+Deno.test("a folder that says nothing of itself is told by what is in it, and the largest source folder by its parts", async () => {
+  const source = (name: string, imports: string[] = []) =>
+    `${imports.map((from) => `import "${from}";\n`).join("")}export function ${name}() {\n  return "${name}";\n}\n`;
+  await using test = await testIndex({
+    "README.md": `# Shop\n\nSells ${"good ".repeat(60)}things.\n`,
+    "src/web/pages/start.ts": source("start", ["../../core/money.ts"]),
+    "src/web/pages/cart.ts": source("cart", ["../../core/money.ts"]),
+    "src/core/money.ts": source("money"),
+    "src/core/dates.ts": source("dates"),
+    "tools/make.ts": source("make", ["../src/core/dates.ts"]),
+    ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`tests/part${at}_test.ts`, source(`test${at}`)])),
+  });
+  await test.index.sync();
+  const { modules, notes } = await test.index.bootload("s", "t");
+  const about = new Map(modules.map(({ path, about }) => [path, about]));
+  assert.equal(about.get("src/web/"), "2 typescript files: pages/");
+  assert.equal(about.get("src/core/"), "2 typescript files: money.ts, dates.ts");
+  assert.equal(about.get("tools/"), "1 typescript file: make.ts");
+  assert.match(notes, /^Sells (?:good )+good…/);
+});
