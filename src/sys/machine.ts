@@ -1,5 +1,6 @@
 /** This machine, as configuration asks for it. @module */
 import type { Machine } from "../config/machine.ts";
+import { showsContainer } from "../core/container_signs.ts";
 
 /** Looks at the real machine. Needs every permission: only the main thread may. */
 export function thisMachine(): Machine {
@@ -8,7 +9,7 @@ export function thisMachine(): Machine {
     env,
     homeDir: env.HOME || "/",
     workingDir: Deno.cwd(),
-    inContainer: exists("/.dockerenv") || exists("/run/.containerenv"),
+    inContainer: showsContainer({ exists, readText: textOrEmpty, env }),
     readText(path) {
       try {
         return new TextDecoder("utf-8", { fatal: true }).decode(Deno.readFileSync(path));
@@ -47,6 +48,14 @@ function exists(path: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+function textOrEmpty(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch {
+    return "";
   }
 }
 
