@@ -125,7 +125,7 @@ function makeProgram(exit: (code: number) => void): Command {
   const rag = program.command("rag").description("Ask the code search.");
   withConfig(rag.command("search").description("Print the snippets that fit a question best."))
     .argument("<question>", "words, a name or an error message")
-    .option("--scope <scope>", "repo, docs or both")
+    .addOption(new Option("--scope <scope>", "what is searched").choices(["repo", "docs", "both"]))
     .option("--k <count>", "most snippets")
     .option("--budget <tokens>", "most tokens")
     .option("--json", "print the full structured result")

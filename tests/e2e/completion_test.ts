@@ -81,6 +81,7 @@ const CASES: readonly (readonly [line: string, offered: string, not: string])[] 
   ["llmc-mcp tool linux_fs_re", "linux_fs_read", "run_cmd"],
   ["llmc-mcp tool linux_fs_read p", "path", "max_lines"],
   ["llmc-mcp tool --root . linux_fs_read path=a.txt max", "max_lines", "path"],
+  ["llmc-mcp rag search x --scope ", "docs", "doctor"],
   ["llmc-mcp te --st", "--stats", "--fresh-token"],
 ];
 

@@ -12,6 +12,9 @@ Deno.test("index brings the index up to date and rag search answers with exact l
   await sandbox.write("src/later.ts", "/** Cools the bread. */\nexport function cool(): void {}\n");
   const found = await run("rag", "search", "cools the bread", "--k", "1");
   assert.match(found.stdout, /^## src\/later\.ts#L1-L2/, found.stderr);
+  const wrong = await run("rag", "search", "bread", "--scope", "code");
+  assert.equal(wrong.code, 64);
+  assert.match(wrong.stderr, /Allowed choices are repo, docs, both/);
   const status = JSON.parse((await run("index", "--status", "--json")).stdout);
   assert.equal(status[0].files, 2);
   assert.equal((await run("index", "--rebuild")).code, 0);
