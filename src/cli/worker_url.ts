@@ -1,5 +1,5 @@
 /** Where the entry modules of the workers lie: beside the bundle, or in the source tree. @module */
-import type { WorkerName } from "../sandbox/launch.ts";
+import type { WorkerName } from "../sandbox/workers.ts";
 
 const SOURCES: Readonly<Record<WorkerName, string>> = {
   broker: "../sandbox/broker.ts",

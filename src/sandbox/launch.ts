@@ -14,49 +14,25 @@
  */
 import { parentOf } from "../config/paths.ts";
 import type { Config } from "../config/resolve.ts";
-import { makeAssets, serveAssets } from "../sys/assets.ts";
 import { makeBrokerVerbs } from "./broker_verbs.ts";
 import { forbidCoreDumps, limitOpenFiles } from "./child_limits.ts";
 import { hideProcess, wipeEnvironment } from "./hide_process.ts";
-import { landlockAbi, planRuleset, restrictThread, type Ruleset } from "./landlock.ts";
+import { landlockAbi, planRuleset, restrictThread } from "./landlock.ts";
 import { heldByLandlock, makeReport, mayLeaveStrays } from "./level.ts";
 import { openLibc } from "./libc.ts";
-import type { Granted } from "./permission_check.ts";
-import type {
-  BrokerVerbs,
-  Canary,
-  Check,
-  Face,
-  HostConfig,
-  Level,
-  MainVerbs,
-  SandboxReport,
-  ServerVerbs,
-  SpawnerVerbs,
-  Startup,
-} from "./protocol.ts";
+import { readMachineSettings } from "./machine_settings.ts";
+import { prepareHost, sweepCanaryLinks } from "./prepare_host.ts";
+import type { BrokerVerbs, Check, Level, SandboxReport, ServerVerbs, SpawnerVerbs } from "./protocol.ts";
+import { unreachableRoot } from "./root_access.ts";
 import { connectCalls, serveCalls, type Verbs } from "./rpc.ts";
+import { makeRuntimeDir, sweepRuntimeDirs } from "./runtime_dir.ts";
 import { serverPolicy } from "./server_policy.ts";
-import { openStoreDir } from "./store_dir.ts";
-import { isInside } from "./system_paths.ts";
-
-/** Entry modules of the workers. */
-export type WorkerName = "broker" | "spawner" | "server" | "indexer";
+import { makeInnerWorkers, serverPermissions, startServer, startWorker, type WorkerOptions } from "./workers.ts";
 
 /** What to start. */
-export interface LaunchOptions {
+export interface LaunchOptions extends WorkerOptions {
   readonly config: Config;
-  readonly face: Face;
-  readonly ripgrep: Startup["ripgrep"];
-  readonly workerUrl: (name: WorkerName) => URL;
-  /** Host that the optional embeddings service runs on. */
-  readonly extraHosts: readonly string[];
   readonly forcedLevel: Level | null;
-  /** The server's face has ended by itself. */
-  readonly onFinished: () => void;
-  /** A thread died; nothing can be served any more. */
-  readonly onCrash: (thread: WorkerName, message: string) => void;
-  readonly say: (line: string) => void;
 }
 
 /** A started process. */
@@ -92,7 +68,8 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
   const runtimeDir = makeRuntimeDir(options.config);
   wipeEnvironment(libc);
   const abi = options.forcedLevel === "bwrap" || options.forcedLevel === "none" ? 0 : landlockAbi(libc);
-  const host = prepare(options, runtimeDir, abi > 0);
+  const host = prepareHost(options, runtimeDir, abi > 0);
+  const { config } = host;
 
   const forMain = new MessageChannel(), forServer = new MessageChannel();
   const brokerPorts = [forMain.port1, forServer.port1];
@@ -103,6 +80,8 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
   const brokerVerbs = connectCalls<BrokerVerbs>(forMain.port2);
   const probing = brokerVerbs.probe();
 
+  // Outside the executable this thread cannot look later; inside, nobody asks when everything works.
+  const early = Deno.build.standalone ? undefined : readMachineSettings(config.inContainer);
   const ruleset = abi > 0 ? planRuleset(serverPolicy(host)) : null;
   if (ruleset && !Deno.build.standalone) restrictThread(libc, ruleset);
   const domain = Deno.build.standalone ? ruleset : null;
@@ -124,16 +103,23 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
     probing,
   ]);
   const checks = [...own, ...inBubblewrap];
-  if (abi > 0 && heldByLandlock(host.config, bubblewrap.works)) {
+  if (abi > 0 && heldByLandlock(config, bubblewrap.works)) {
     checks.push(...await connectCalls<SpawnerVerbs>(openWorker("spawner")).selfTest());
   }
-  const { unconfined } = host.config;
-  const report = makeReport({ landlockAbi: abi, bubblewrap, unconfined, root: Deno.uid() === 0 });
+  const { unconfined } = config;
+  const report = makeReport(
+    { landlockAbi: abi, bubblewrap, unconfined, root: Deno.uid() === 0 },
+    () => early ?? readMachineSettings(config.inContainer),
+  );
   if (!unconfined && checks.some(({ outcome }) => outcome === "leaked" || outcome === "broken")) {
     await brokerVerbs.cleanUp();
-    throw new SandboxLeak(checks);
+    throw failureOf(checks, config);
   }
   const address = await server.serve(report);
+  // Now that it serves there is time; a command is gone too soon.
+  if (options.face.kind !== "command") {
+    void Promise.allSettled([sweepRuntimeDirs(parentOf(runtimeDir)), sweepCanaryLinks(host.storeDir)]);
+  }
   return {
     report,
     checks,
@@ -141,172 +127,14 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
     address,
     async close() {
       await server.stop();
-      if (mayLeaveStrays(host.config, bubblewrap.works)) await brokerVerbs.sweep("");
+      if (mayLeaveStrays(config, bubblewrap.works)) await brokerVerbs.sweep("");
       await brokerVerbs.cleanUp(); // the canary is out of this thread's own reach by now
     },
   };
 }
 
-/** Makes the directories and the canary while this thread may still do anything. */
-function prepare({ config, forcedLevel }: LaunchOptions, runtimeDir: string, landlock: boolean): HostConfig {
-  const storeDir = openStoreDir(config.dataDir);
-  const scratchDir = `${runtimeDir}/scratch`;
-  Deno.mkdirSync(scratchDir, { mode: 0o700 });
-  const canary: Canary = {
-    path: `${runtimeDir}/canary`,
-    link: `${storeDir}/.canary-${crypto.randomUUID()}`, // not in a root: nothing is written among a user's files
-    secret: crypto.randomUUID(),
-  };
-  Deno.writeTextFileSync(canary.path, canary.secret, { mode: 0o600 });
-  Deno.writeTextFileSync(`${storeDir}/.own`, "own", { mode: 0o600 });
-  Deno.symlinkSync(canary.path, canary.link);
-  // What is not there cannot be covered, and a program in the roots could make it.
-  const ownFolders = [config.dataDir, ...configFolders(config)].filter(makeFolder);
-  const marker = `${Deno.pid}-${crypto.randomUUID()}`;
-  return {
-    config,
-    ownFolders,
-    canary,
-    storeDir,
-    runtimeDir,
-    scratchDir,
-    marker,
-    serverPid: Deno.pid,
-    landlock,
-    forcedLevel,
-  };
-}
-
-/** The folder among the user's configuration, if in a root: whoever can make it decides about the next start. */
-function configFolders({ protectedPaths, unconfined }: Config): string[] {
-  if (unconfined) return [];
-  return protectedPaths.filter((path) => path.endsWith("/llmc/llmc.toml")).map((path) => parentOf(path))
-    .filter((folder) => folder !== Deno.cwd()); // there it is a project that happens to have the name
-}
-
-/** Whether a folder is there in the end. */
-function makeFolder(path: string): boolean {
-  try {
-    Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
-    return true;
-  } catch {
-    return false; // who cannot make it here cannot make it in a child either
-  }
-}
-
-/** A private directory that no root contains, or the canary in it would prove nothing. */
-function makeRuntimeDir({ roots, unconfined }: Config): string {
-  const given = [Deno.env.get("XDG_RUNTIME_DIR"), Deno.env.get("TMPDIR"), "/tmp", "/var/tmp", "/dev/shm"];
-  for (const dir of given) {
-    try {
-      if (!dir) continue;
-      const real = Deno.realPathSync(dir);
-      if (!unconfined && roots.some((root) => isInside(real, root))) continue;
-      return Deno.makeTempDirSync({ dir: real, prefix: "llmc-mcp-" });
-    } catch {
-      // not there or not writable: the next one
-    }
-  }
-  throw new Error("no temporary directory outside the allowed roots; set TMPDIR to one");
-}
-
-function startServer<V extends ServerVerbs & Verbs<V>>(
-  options: LaunchOptions,
-  host: HostConfig,
-  brokerPort: MessagePort,
-  openWorker: MainVerbs["openWorker"],
-  confinesItself: boolean,
-): V {
-  const { read, write, run, net } = serverPermissions(options, host);
-  const worker = startWorker("server", {
-    read: [...read],
-    write: [...write],
-    run: [...run],
-    net: [...net],
-    env: [],
-    sys: [],
-    ffi: confinesItself, // given away once it is in its domain
-    import: false,
-  }, options);
-  const toMain = new MessageChannel(), assets = new MessageChannel();
-  serveCalls<MainVerbs>(toMain.port1, {
-    openWorker,
-    finished() {
-      options.onFinished();
-      return Promise.resolve();
-    },
-    say(line) {
-      options.say(line);
-      return Promise.resolve();
-    },
-  });
-  serveAssets(assets.port1, makeAssets());
-  const ports = { broker: brokerPort, main: toMain.port2, assets: assets.port2 };
-  worker.postMessage(ports, [brokerPort, toMain.port2, assets.port2]);
-  return connectCalls<V>(worker);
-}
-
-/** All that the server worker gets. */
-function serverPermissions({ ripgrep, face, extraHosts }: LaunchOptions, { config, storeDir }: HostConfig): Granted {
-  const folders = [...config.roots, storeDir];
-  return {
-    read: folders,
-    write: folders,
-    run: ripgrep.path ? [ripgrep.path] : [],
-    net: [...face.kind === "http" ? [listenAddress(config)] : [], ...extraHosts],
-  };
-}
-
-/** `host:port` as Deno's permission check writes it; port 0 needs the whole host. */
-function listenAddress({ settings: { server: { host, port } } }: Config): string {
-  const name = host.includes(":") ? `[${host}]` : host;
-  return port === 0 ? name : `${name}:${port}`;
-}
-
-/** Workers inside the domain, each made when it is first needed. */
-function makeInnerWorkers(options: LaunchOptions, host: HostConfig, domain: Ruleset | null) {
-  const workers = new Map<"spawner" | "indexer", Worker>();
-  return (name: "spawner" | "indexer"): MessagePort => {
-    const channel = new MessageChannel();
-    const known = workers.get(name);
-    if (known) {
-      known.postMessage({ ports: [channel.port1] }, [channel.port1]);
-      return channel.port2;
-    }
-    const worker = startWorker(name, innerPermissions(name, options, host, domain !== null), options);
-    const assets = new MessageChannel();
-    serveAssets(assets.port1, makeAssets());
-    worker.postMessage({ host, domain, ports: [channel.port1], assets: assets.port2 }, [channel.port1, assets.port2]);
-    workers.set(name, worker);
-    return channel.port2;
-  };
-}
-
-function innerPermissions(
-  name: "spawner" | "indexer",
-  { extraHosts }: LaunchOptions,
-  { config, storeDir }: HostConfig,
-  confinesItself: boolean,
-): Deno.PermissionOptions {
-  // The spawner answers typed requests only, and the kernel confines it and its children.
-  if (name === "spawner") return "inherit";
-  return {
-    read: [...config.roots, storeDir],
-    write: [storeDir],
-    net: [...extraHosts],
-    run: [],
-    env: [],
-    sys: [],
-    ffi: confinesItself,
-    import: false,
-  };
-}
-
-function startWorker(name: WorkerName, permissions: Deno.PermissionOptions, options: LaunchOptions): Worker {
-  const worker = new Worker(options.workerUrl(name), { type: "module", name, deno: { permissions } });
-  worker.onerror = (event) => {
-    event.preventDefault();
-    options.onCrash(name, event.message);
-  };
-  return worker;
+/** A control that failed says nothing of a way out where programs could not even come in. */
+function failureOf(checks: readonly Check[], config: Config): Error {
+  const reason = checks.some(({ outcome }) => outcome === "leaked") ? null : unreachableRoot(config);
+  return reason === null ? new SandboxLeak(checks) : new Error(reason);
 }

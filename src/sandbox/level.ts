@@ -1,13 +1,20 @@
 /** What the sandbox holds on this machine, and what would make it hold more. @module */
 import type { Config } from "../config/resolve.ts";
+import { bubblewrapTrouble, landlockTrouble } from "./advice.ts";
+import type { MachineSettings } from "./machine_settings.ts";
 import type { Bubblewrap, Level, SandboxReport } from "./protocol.ts";
 
-/** Combines what was found into the report that people and tools see. */
+/**
+ * Combines what was found into the report that people and tools see.
+ *
+ * @param machine Asked where something could hold more.
+ */
 export function makeReport(
   found: { landlockAbi: number; bubblewrap: Bubblewrap; unconfined: boolean; root: boolean },
+  machine: () => MachineSettings,
 ): SandboxReport {
   const level = levelOf(found.landlockAbi > 0, found.bubblewrap.works);
-  return { ...found, level, advice: adviceFor(level, found.bubblewrap) };
+  return { ...found, level, advice: adviceFor(level, found.bubblewrap, machine) };
 }
 
 function levelOf(landlock: boolean, bubblewrap: boolean): Level {
@@ -15,22 +22,11 @@ function levelOf(landlock: boolean, bubblewrap: boolean): Level {
   return bubblewrap ? "bwrap" : "none";
 }
 
-function adviceFor(level: Level, { reason }: Bubblewrap): string {
+function adviceFor(level: Level, { reason }: Bubblewrap, machine: () => MachineSettings): string {
   if (level === "full") return "";
-  if (level === "bwrap") return "Landlock needs Linux 5.13 or newer with 'landlock' in the kernel's lsm= list.";
-  return adviceForBubblewrap(reason);
-}
-
-/** One command for each way in which bubblewrap is known to fail. */
-function adviceForBubblewrap(reason: string): string {
-  if (reason.includes("not installed")) return "Install bubblewrap: apt-get install bubblewrap";
-  if (reason.includes("uid map") || reason.includes("namespace") || reason.includes("Operation not permitted")) {
-    return "Allow user namespaces: sysctl -w kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0";
-  }
-  if (reason.includes("RTM_NEWADDR")) {
-    return "The container forbids network namespaces: run it with --cap-add NET_ADMIN.";
-  }
-  return `bubblewrap does not work here: ${reason.slice(0, 200)}`;
+  if (level === "bwrap") return landlockTrouble(machine()).advice;
+  const { why, advice } = bubblewrapTrouble(reason, machine());
+  return advice || `bubblewrap does not work here: ${why}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The executable, run by a user who is not root: much of /proc is closed to a process that hides its memory. @module */
 import assert from "node:assert/strict";
-import { BINARY } from "../support/binary.ts";
+import { BINARY, runBinary, Sandbox } from "../support/binary.ts";
 
 /** "nobody", everywhere. */
 const UID = 65534;
@@ -45,5 +45,27 @@ Deno.test({
     } finally {
       await Deno.remove(dir, { recursive: true });
     }
+  },
+});
+
+Deno.test({
+  name: "the superuser is told whose closed folder keeps programs from a root, and what helps",
+  ignore: Deno.uid() !== 0,
+  async fn() {
+    await using sandbox = await Sandbox.make();
+    const home = `${sandbox.dir}/nobody`, root = `${home}/project`;
+    await Deno.mkdir(root, { recursive: true });
+    await Deno.chown(home, UID, UID);
+    await Deno.chmod(home, 0o700);
+    const list = () => runBinary(["tool", "linux_fs_list", "path=.", "--root", root], { env: sandbox.env });
+    const refused = await list();
+    assert.equal(refused.code, 69);
+    assert.ok(
+      refused.stderr.includes(`programs cannot reach the root ${root}: ${home} is closed to all but user ${UID}`),
+    );
+    assert.doesNotMatch(refused.stderr, /does not hold/);
+    const help = /chmod o\+x (\S+)/.exec(refused.stderr);
+    await Deno.chmod(help?.[1] ?? "", 0o701);
+    assert.equal((await list()).code, 0, "the advice helps");
   },
 });

@@ -6,6 +6,7 @@ import { makeGrammars } from "../../src/rag/grammar.ts";
 import { type IndexerVerbs, makeIndexer } from "../../src/rag/indexer.ts";
 import { makeBrokerVerbs } from "../../src/sandbox/broker_verbs.ts";
 import { makeReport } from "../../src/sandbox/level.ts";
+import { readMachineSettings } from "../../src/sandbox/machine_settings.ts";
 import type { HostConfig } from "../../src/sandbox/protocol.ts";
 import { type Assets, makeAssets } from "../../src/sys/assets.ts";
 import { findRipgrep } from "../../src/sys/find_ripgrep.ts";
@@ -79,7 +80,8 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
     sink: (line) => log.push(line),
   });
   const { bubblewrap } = await broker.probe();
-  app.setReport(makeReport({ landlockAbi: 0, bubblewrap, unconfined: false, root: Deno.uid() === 0 }));
+  const found = { landlockAbi: 0, bubblewrap, unconfined: false, root: Deno.uid() === 0 };
+  app.setReport(makeReport(found, () => readMachineSettings(false)));
   const call: TestApp["call"] = (name, args = {}, caller = {}) =>
     app.envelope.call(name, args, { ...DEFAULT_CALLER, ...caller });
   return {

@@ -2,6 +2,7 @@
 import type { Config } from "../../config/resolve.ts";
 import { VERSION } from "../../core/version.ts";
 import { SandboxLeak } from "../../sandbox/launch.ts";
+import { type MachineSettings, readMachineSettings } from "../../sandbox/machine_settings.ts";
 import type { SandboxReport } from "../../sandbox/protocol.ts";
 import { thisMachine } from "../../sys/machine.ts";
 import { checkConfiguration } from "../doctor/check_configuration.ts";
@@ -10,7 +11,6 @@ import { checkFinding, checkSandbox } from "../doctor/check_sandbox.ts";
 import { checkServer } from "../doctor/check_server.ts";
 import { checkDataDir, checkRoots, checkTemporary, isUsable } from "../doctor/check_storage.ts";
 import { type Finding, finding } from "../doctor/finding.ts";
-import { type MachineSettings, readMachineSettings } from "../doctor/machine_settings.ts";
 import { printFindings } from "../doctor/print_findings.ts";
 import type { ConfigFlags } from "../settings.ts";
 import { EXIT, print, startOrThrow } from "../start.ts";

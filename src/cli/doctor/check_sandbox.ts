@@ -1,8 +1,9 @@
 /** How much the kernel holds, why not more, and what remains open at the level that was reached. @module */
 import type { Config } from "../../config/resolve.ts";
+import { bubblewrapTrouble, landlockTrouble, type Trouble } from "../../sandbox/advice.ts";
+import type { MachineSettings } from "../../sandbox/machine_settings.ts";
 import type { Check, Level, SandboxReport } from "../../sandbox/protocol.ts";
 import { type Finding, finding, type State } from "./finding.ts";
-import type { MachineSettings } from "./machine_settings.ts";
 
 /** Everything about confinement. */
 export function checkSandbox(
@@ -35,55 +36,18 @@ const ROOT = finding(
   "running as root: one wall less between the server and the machine",
   "run it as the user whose files it works on",
 );
-const OLDEST_KERNEL = [5, 13];
 
 function landlock({ landlockAbi }: SandboxReport, machine: MachineSettings): Finding {
-  const name = "Landlock";
-  if (landlockAbi > 0) return finding(name, "ok", `ABI ${landlockAbi}, Linux ${machine.kernel}`);
-  const [major = 0, minor = 0] = machine.kernel.split(".").map(Number);
-  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_KERNEL;
-  if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
-    return finding(name, "warn", `not in Linux ${machine.kernel}`, `boot Linux ${OLDEST_KERNEL.join(".")} or newer`);
-  }
-  const { securityModules } = machine;
-  if (securityModules && !securityModules.includes("landlock")) {
-    const list = ["landlock", ...securityModules].join(",");
-    return finding(
-      name,
-      "warn",
-      "not switched on in this kernel",
-      `boot with lsm=${list} on the kernel's command line`,
-    );
-  }
-  const why = machine.inContainer
-    ? "allow its system calls: run the container with --security-opt seccomp=unconfined"
-    : "boot with landlock in the kernel's lsm= list";
-  return finding(name, "warn", "not available", why);
+  if (landlockAbi > 0) return finding("Landlock", "ok", `ABI ${landlockAbi}, Linux ${machine.kernel}`);
+  return trouble("Landlock", landlockTrouble(machine));
 }
 
 function bubblewrap({ bubblewrap: { works, version, reason } }: SandboxReport, machine: MachineSettings): Finding {
-  const name = "bubblewrap";
-  return works ? finding(name, "ok", version) : finding(name, "warn", firstLine(reason), raise(reason, machine));
+  return works ? finding("bubblewrap", "ok", version) : trouble("bubblewrap", bubblewrapTrouble(reason, machine));
 }
 
-/** The command for the way in which it failed. */
-function raise(reason: string, { forbidding, inContainer, install, asRoot }: MachineSettings): string {
-  if (reason.includes("not installed")) return install("bubblewrap");
-  if (forbidding.length > 0) {
-    return asRoot(`sysctl -w ${forbidding.map(({ key, value }) => `${key}=${value}`).join(" ")}`);
-  }
-  if (/ENOSPC|No space left|max_\S*namespaces/.test(reason)) return asRoot("sysctl -w user.max_user_namespaces=15000");
-  if (/RTM_NEWADDR/.test(reason)) return "run the container with --cap-add NET_ADMIN";
-  if (/uid map|namespace|not permitted/i.test(reason)) {
-    return inContainer
-      ? "run the container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined"
-      : "allow user namespaces for /usr/bin/bwrap, in its AppArmor or SELinux profile";
-  }
-  return "";
-}
-
-function firstLine(text: string): string {
-  return text.trim().replace(/^exit code \d+: /, "").split("\n")[0]?.slice(0, 200) ?? "";
+function trouble(name: string, { why, advice }: Trouble): Finding {
+  return finding(name, "warn", why, advice);
 }
 
 /** What a level leaves open; docs/security.md says more. */

@@ -3,7 +3,7 @@ import type { AppVerbs } from "../../app/verbs.ts";
 import type { Config } from "../../config/resolve.ts";
 import { humanSize } from "../../core/human_size.ts";
 import { type Finding, finding } from "./finding.ts";
-import type { MachineSettings } from "./machine_settings.ts";
+import type { MachineSettings } from "../../sandbox/machine_settings.ts";
 
 /** Without these no child can be started; all come with util-linux. */
 const NEEDED = ["setsid", "setpriv"];

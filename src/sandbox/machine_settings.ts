@@ -1,6 +1,6 @@
 /** Settings of this machine that decide what the sandbox can do, and the commands that change them here. @module */
 
-/** What the doctor reads of the machine. */
+/** What is read of the machine. */
 export interface MachineSettings {
   /** `6.18.44`. */
   readonly kernel: string;

@@ -1,0 +1,80 @@
+/** What main puts on disk before it confines anything: folders, and the canary that nobody inside may read. @module */
+import { parentOf } from "../config/paths.ts";
+import type { Config } from "../config/resolve.ts";
+import type { Canary, HostConfig, Level } from "./protocol.ts";
+import { openStoreDir } from "./store_dir.ts";
+
+const CANARY_LINK = ".canary-";
+const STALE_MS = 3_600_000;
+
+/**
+ * Makes the directories and the canary while this thread may still do anything.
+ *
+ * @throws Error when the data directory cannot be used
+ */
+export function prepareHost(
+  { config, forcedLevel }: { readonly config: Config; readonly forcedLevel: Level | null },
+  runtimeDir: string,
+  landlock: boolean,
+): HostConfig {
+  const storeDir = openStoreDir(config.dataDir);
+  const scratchDir = `${runtimeDir}/scratch`;
+  Deno.mkdirSync(scratchDir, { mode: 0o700 });
+  const canary: Canary = {
+    path: `${runtimeDir}/canary`,
+    link: `${storeDir}/${CANARY_LINK}${crypto.randomUUID()}`, // not in a root: nothing is written among a user's files
+    secret: crypto.randomUUID(),
+  };
+  Deno.writeTextFileSync(canary.path, canary.secret, { mode: 0o600 });
+  Deno.writeTextFileSync(`${storeDir}/.own`, "own", { mode: 0o600 });
+  Deno.symlinkSync(canary.path, canary.link);
+  // What is not there cannot be covered, and a program in the roots could make it.
+  const ownFolders = [config.dataDir, ...configFolders(config)].filter(makeFolder);
+  const marker = `${Deno.pid}-${crypto.randomUUID()}`;
+  return {
+    config,
+    ownFolders,
+    canary,
+    storeDir,
+    runtimeDir,
+    scratchDir,
+    marker,
+    serverPid: Deno.pid,
+    landlock,
+    forcedLevel,
+  };
+}
+
+/** Removes the links of servers that were killed; a young one may belong to a server in another container. */
+export async function sweepCanaryLinks(storeDir: string): Promise<void> {
+  const oldestMs = Date.now() - STALE_MS;
+  for await (const { name, isSymlink } of Deno.readDir(storeDir)) {
+    const path = `${storeDir}/${name}`;
+    if (!isSymlink || !name.startsWith(CANARY_LINK) || !await isStale(path, oldestMs)) continue;
+    await Deno.remove(path).catch(() => {}); // another server was faster
+  }
+}
+
+/** Whether a link is old and leads nowhere. */
+async function isStale(link: string, oldestMs: number): Promise<boolean> {
+  const madeMs = (await Deno.lstat(link).catch(() => null))?.mtime?.getTime() ?? Infinity;
+  if (madeMs > oldestMs) return false;
+  return await Deno.stat(link).then(() => false, (error: unknown) => error instanceof Deno.errors.NotFound);
+}
+
+/** The folder among the user's configuration, if in a root: whoever can make it decides about the next start. */
+function configFolders({ protectedPaths, unconfined }: Config): string[] {
+  if (unconfined) return [];
+  return protectedPaths.filter((path) => path.endsWith("/llmc/llmc.toml")).map((path) => parentOf(path))
+    .filter((folder) => folder !== Deno.cwd()); // there it is a project that happens to have the name
+}
+
+/** Whether a folder is there in the end. */
+function makeFolder(path: string): boolean {
+  try {
+    Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
+    return true;
+  } catch {
+    return false; // who cannot make it here cannot make it in a child either
+  }
+}

@@ -1,0 +1,135 @@
+/// <reference lib="deno.unstable" />
+/** The threads of this process, each made with no more of Deno's permissions than it needs. @module */
+import type { Config } from "../config/resolve.ts";
+import { makeAssets, serveAssets } from "../sys/assets.ts";
+import type { Ruleset } from "./landlock.ts";
+import type { Granted } from "./permission_check.ts";
+import type { Face, HostConfig, MainVerbs, ServerVerbs, Startup } from "./protocol.ts";
+import { connectCalls, serveCalls, type Verbs } from "./rpc.ts";
+
+/** Entry modules of the workers. */
+export type WorkerName = "broker" | "spawner" | "server" | "indexer";
+
+/** What making them takes. */
+export interface WorkerOptions {
+  readonly face: Face;
+  readonly ripgrep: Startup["ripgrep"];
+  readonly workerUrl: (name: WorkerName) => URL;
+  /** Host that the optional embeddings service runs on. */
+  readonly extraHosts: readonly string[];
+  /** The server's face has ended by itself. */
+  readonly onFinished: () => void;
+  /** A thread died; nothing can be served any more. */
+  readonly onCrash: (thread: WorkerName, message: string) => void;
+  readonly say: (line: string) => void;
+}
+
+/** Starts the server worker, which waits to be told what to do. */
+export function startServer<V extends ServerVerbs & Verbs<V>>(
+  options: WorkerOptions,
+  host: HostConfig,
+  brokerPort: MessagePort,
+  openWorker: MainVerbs["openWorker"],
+  confinesItself: boolean,
+): V {
+  const { read, write, run, net } = serverPermissions(options, host);
+  const worker = startWorker("server", {
+    read: [...read],
+    write: [...write],
+    run: [...run],
+    net: [...net],
+    env: [],
+    sys: [],
+    ffi: confinesItself, // given away once it is in its domain
+    import: false,
+  }, options);
+  const toMain = new MessageChannel(), assets = new MessageChannel();
+  serveCalls<MainVerbs>(toMain.port1, {
+    openWorker,
+    finished() {
+      options.onFinished();
+      return Promise.resolve();
+    },
+    say(line) {
+      options.say(line);
+      return Promise.resolve();
+    },
+  });
+  serveAssets(assets.port1, makeAssets());
+  const ports = { broker: brokerPort, main: toMain.port2, assets: assets.port2 };
+  worker.postMessage(ports, [brokerPort, toMain.port2, assets.port2]);
+  return connectCalls<V>(worker);
+}
+
+/** All that the server worker gets. */
+export function serverPermissions(
+  { ripgrep, face, extraHosts }: WorkerOptions,
+  { config, storeDir }: HostConfig,
+): Granted {
+  const folders = [...config.roots, storeDir];
+  return {
+    read: folders,
+    write: folders,
+    run: ripgrep.path ? [ripgrep.path] : [],
+    net: [...face.kind === "http" ? [listenAddress(config)] : [], ...extraHosts],
+  };
+}
+
+/** `host:port` as Deno's permission check writes it; port 0 needs the whole host. */
+function listenAddress({ settings: { server: { host, port } } }: Config): string {
+  const name = host.includes(":") ? `[${host}]` : host;
+  return port === 0 ? name : `${name}:${port}`;
+}
+
+/** Makes workers inside the domain, each when it is first needed; every call opens another port to it. */
+export function makeInnerWorkers(
+  options: WorkerOptions,
+  host: HostConfig,
+  domain: Ruleset | null,
+): (name: "spawner" | "indexer") => MessagePort {
+  const workers = new Map<"spawner" | "indexer", Worker>();
+  return (name: "spawner" | "indexer"): MessagePort => {
+    const channel = new MessageChannel();
+    const known = workers.get(name);
+    if (known) {
+      known.postMessage({ ports: [channel.port1] }, [channel.port1]);
+      return channel.port2;
+    }
+    const worker = startWorker(name, innerPermissions(name, options, host, domain !== null), options);
+    const assets = new MessageChannel();
+    serveAssets(assets.port1, makeAssets());
+    worker.postMessage({ host, domain, ports: [channel.port1], assets: assets.port2 }, [channel.port1, assets.port2]);
+    workers.set(name, worker);
+    return channel.port2;
+  };
+}
+
+function innerPermissions(
+  name: "spawner" | "indexer",
+  { extraHosts }: WorkerOptions,
+  { config, storeDir }: HostConfig,
+  confinesItself: boolean,
+): Deno.PermissionOptions {
+  // The spawner answers typed requests only, and the kernel confines it and its children.
+  if (name === "spawner") return "inherit";
+  return {
+    read: [...config.roots, storeDir],
+    write: [storeDir],
+    net: [...extraHosts],
+    run: [],
+    env: [],
+    sys: [],
+    ffi: confinesItself,
+    import: false,
+  };
+}
+
+/** Starts a thread; whoever started it hears when it dies. */
+export function startWorker(name: WorkerName, permissions: Deno.PermissionOptions, options: WorkerOptions): Worker {
+  const worker = new Worker(options.workerUrl(name), { type: "module", name, deno: { permissions } });
+  worker.onerror = (event) => {
+    event.preventDefault();
+    options.onCrash(name, event.message);
+  };
+  return worker;
+}
