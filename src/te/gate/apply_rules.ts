@@ -8,8 +8,8 @@ export interface RuleEffects {
   readonly confined: boolean;
   /** A value that names a file. */
   path(word: Pick<Word, "text" | "literal">): Promise<void>;
-  /** A value that is a command line. */
-  program(word: Word): Promise<void>;
+  /** A value that is a command line; null when it is missing. */
+  program(word: Word | null): Promise<void>;
 }
 
 /** @throws OpsError COMMAND_NOT_ALLOWED, INVALID_PATH */
@@ -24,7 +24,7 @@ export async function applyRules(
       const shown = `${family.replace(" *", "")} ${what}`;
       if (rule.action === "refuse") throw refuse(shown, rule.reason);
       if (rule.action === "confined" && !effects.confined) throw refuseUnconfined(shown, rule.reason);
-      if (rule.action === "program") await effects.program(value ?? { text: "", literal: false, single: true });
+      if (rule.action === "program") await effects.program(value);
       if (value && (rule.action === "path" || rule.path)) await effects.path(value);
     }
   }

@@ -1,7 +1,7 @@
 /** Looks at the arguments of one program: the rows of the table, paths, and the languages of find, git, sed and awk. @module */
 import { splitCommand } from "../../core/argv.ts";
 import { applyRules, type RuleEffects } from "./apply_rules.ts";
-import { readAwkProgram } from "./inspect_awk.ts";
+import { commandInAwk } from "./inspect_awk.ts";
 import type { CommandInspector, Inspection, Place } from "./inspect_command.ts";
 import { commandsOfFind } from "./inspect_find.ts";
 import { readGit } from "./inspect_git.ts";
@@ -22,9 +22,9 @@ export async function inspectArguments(
     confined,
     path: (word) => paths.check(word, place.cwd),
     program: async (word) => {
-      const split = splitCommand(word.text);
-      if (!word.literal || split.kind !== "plain") {
-        throw refuse(`${family} ${word.text}`, "the program in it must be a plain command");
+      const split = splitCommand(word?.text ?? "");
+      if (!word?.literal || split.kind !== "plain") {
+        throw refuse(`${family} ${word?.text ?? ""}`, "the program in it must be a plain command");
       }
       await inspector.command(literals(split.words), place);
     },
@@ -62,13 +62,11 @@ export async function inspectArguments(
 async function checkOperands(program: Program, { options, operands }: Arguments, effects: RuleEffects): Promise<void> {
   const { operands: kind, patternOptions = [] } = program;
   const hasPattern = options.some(({ name }) => patternOptions.includes(name));
-  const paths = kind === "none" ? [] : kind === "pattern" && !hasPattern ? operands.slice(1) : operands;
-  for (const word of paths) await effects.path(word);
+  const paths = { none: [], paths: operands, pattern: hasPattern ? operands : operands.slice(1) };
+  for (const word of paths[kind]) await effects.path(word);
   if (effects.confined || program.class !== "read") return;
   // Nothing else keeps an option's value inside the roots.
-  for (const { value } of options) {
-    if (value && /^(?:\/|~|.*\.\.\/)|\/\.\.$/.test(value.text)) await effects.path(value);
-  }
+  for (const { value } of options) if (value) await effects.path(value);
 }
 
 async function inspectGit(
@@ -115,7 +113,7 @@ function inspectAwk({ options, operands }: Arguments, confined: boolean): void {
   );
   for (const { text, literal } of given.length > 0 || fromFile ? given : operands.slice(0, 1)) {
     if (!literal && !confined) throw refuseUnconfined("awk", "the program is not known beforehand");
-    const { runs } = readAwkProgram(text);
+    const runs = commandInAwk(text);
     if (runs !== null) {
       throw refuse(`awk '${runs}'`, "it runs a command", "Pipe between commands in the shell instead.");
     }

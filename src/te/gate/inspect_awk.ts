@@ -1,28 +1,19 @@
 /** Reads awk programs far enough to find calls and pipes that run programs. @module */
 
-/** What an awk program does besides printing. */
-export interface AwkProgram {
-  /** The construct that runs a command; null when there is none. */
-  readonly runs: string | null;
-  /** It writes or reads files by name, or loads other sources. */
-  readonly touchesFiles: boolean;
-}
-
 /**
  * Only after one of these does a slash certainly begin a regular expression. Everywhere else it is taken as a division,
  * so that no code can hide between two of them.
  */
 const BEFORE_REGEX = /(?:^|[(,{};!~=\n]|&&|\|\|)\s*$/;
 
-/** Reads a program. */
-export function readAwkProgram(source: string): AwkProgram {
+/** The construct of a program that runs a command; null when there is none. */
+export function commandInAwk(source: string): string | null {
   const code = blankLiterals(source);
   const runs = code.match(/\bsystem\s*\(/) ??
     code.match(/(?<!\|)\|(?!\|)&?/) ?? // a pipe to or from a command
     code.match(/@\s*\w+\s*\(/) ?? // a call by name: the name may be "system"
     code.match(/@\s*load\b/);
-  const touchesFiles = /\bgetline\b[^|;\n]*<|\bprint(?:f)?\b[^;\n}]*>|@\s*include\b/.test(code);
-  return { runs: runs ? runs[0].replace(/\s+/g, "") : null, touchesFiles };
+  return runs ? runs[0].replace(/\s+/g, "") : null;
 }
 
 /** The source with strings, regular expressions and comments emptied, so that what is left is code. */

@@ -16,11 +16,8 @@ export async function inspectWrapper(
 ): Promise<Inspected> {
   const { options, operands } = readArguments(words, wrapper);
   for (const { name: option, value } of options) {
-    if (
-      wrapper.refused?.some((ruled) =>
-        option === ruled || ruled.startsWith("--") && option.length > 2 && ruled.startsWith(option)
-      )
-    ) {
+    // Any beginning of a long option is the option.
+    if (wrapper.refused?.some((ruled) => ruled.startsWith(option))) {
       throw refuse(`${name} ${option}`, "it takes a command apart in a way of its own");
     }
     if (value && wrapper.paths?.includes(option)) await inspection.paths.check(value, place.cwd);

@@ -48,7 +48,7 @@ export const RULES: readonly Rule[] = [
   row("grep", "confined", "-R --dereference-recursive", "it follows links out of the roots"),
   row("fd", "confined", "-L --follow", "it follows links out of the roots"),
   row("fd", "program", "-x --exec -X --exec-batch", "it runs a program for each hit"),
-  row("jq", "path", "-f --from-file -L --rawfile --slurpfile", "it reads a file"),
+  row("jq", "path", "-f --from-file -L", "it reads a file"),
   // find: -exec and its relatives are read in inspect_find.ts
   row("find", "confined", "-delete", "it deletes files"),
   row("find", "confined", "-fprint -fprint0 -fprintf -fls", "it writes a file", { path: true }),

@@ -63,6 +63,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   }),
   uniq: reads("paths", "fsw"),
   diff: reads("paths", "CUFISxXLW", {
+    exact: ["--exclude"],
     valuedLong: ["--label", "--exclude", "--exclude-from", "--to-file", "--from-file"],
   }),
   cmp: reads("paths", "in"),
@@ -70,7 +71,10 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   stat: reads("paths", "c", { valuedLong: ["--format", "--printf"] }),
   ls: reads("paths", "IwT", { valuedLong: ["--ignore", "--hide", "--width", "--tabsize", "--block-size"] }),
   tree: reads("paths", "LPIoHT"),
-  du: reads("paths", "BdtX", { valuedLong: ["--max-depth", "--exclude", "--exclude-from", "--threshold"] }),
+  du: reads("paths", "BdtX", {
+    exact: ["--exclude"],
+    valuedLong: ["--max-depth", "--exclude", "--exclude-from", "--threshold"],
+  }),
   df: reads("none", "Btx"),
   readlink: reads("paths"),
   realpath: reads("paths"),
@@ -87,6 +91,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   strings: reads("paths", "netT"),
   // Searching
   grep: reads("pattern", "ABCDdefm", {
+    exact: ["--exclude"],
     valuedLong: ["--regexp", "--file", "--include", "--exclude", "--exclude-dir", "--exclude-from", "--max-count"]
       .concat(["--context", "--after-context", "--before-context", "--label", "--binary-files"]),
     patternOptions: ["-e", "-f", "--regexp", "--file"],
@@ -135,7 +140,6 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   true: reads("none"),
   false: reads("none"),
   test: reads("none"),
-  "[": reads("none"),
   expr: reads("none"),
   seq: reads("none", "fs"),
   tr: reads("none"),
@@ -143,7 +147,6 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   dirname: reads("none"),
   sleep: reads("none"),
   pwd: reads("none"),
-  env: reads("none", "uCSa"),
   printenv: reads("none"),
   numfmt: reads("none", "d"),
   // Changing files: held by the kernel, checked here for a clear answer
@@ -157,7 +160,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   mkdir: changes("paths", "mZ"),
   touch: changes("paths", "drt"),
   truncate: changes("paths", "rs"),
-  split: changes("none", "abClnt", { valuedLong: ["--filter"] }),
+  split: changes("none", "abClnt"),
   patch: changes("paths", "BDFVYdgioprz"),
   dd: changes("none"),
   // Running code
@@ -167,16 +170,22 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   }),
   awk: changes("none", "FvfeElioL", {
     stopsAtOperand: true,
-    valuedLong: ["--field-separator", "--assign", "--file", "--source", "--load", "--include", "--exec"],
+    valuedLong: ["--field-separator", "--assign", "--file", "--source", "--include", "--exec"],
   }),
   tar: changes("none", "bCfFgHIKLNTVX", {
     oldStyle: true,
-    exact: ["--checkpoint"],
-    valuedLong: ["--file", "--directory", "--use-compress-program", "--files-from", "--exclude-from", "--to-command"]
-      .concat(["--checkpoint-action", "--rsh-command", "--rmt-command", "--info-script", "--new-volume-script"]),
+    exact: ["--checkpoint", "--exclude"],
+    valuedLong: [
+      "--file",
+      "--directory",
+      "--use-compress-program",
+      "--files-from",
+      "--exclude-from",
+      "--checkpoint-action",
+    ],
   }),
   make: changes("none", "CEfIjloW", { valuedLong: ["--directory", "--file", "--makefile", "--eval", "--include-dir"] }),
-  zip: changes("none", "bt", { valuedLong: ["--unzip-command"] }),
+  zip: changes("none", "bt"),
   curl: changes("none", "ATmdeoHKFubcwxXyYzrECPQ", {
     valuedLong: [
       "--output",
@@ -190,11 +199,11 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
     ],
   }),
   wget: changes("none", "aioOPTtwQUB", { valuedLong: ["--output-document", "--input-file", "--config"] }),
-  ssh: changes("none", "BbcDEeFIiJLlmOopQRSWw"),
+  ssh: changes("none", "BbcDEeFIiJLlmOopPQRSWw"),
   scp: changes("none", "cFiJloPSX"),
   sftp: changes("none", "BbcDFiJloPRSsX"),
-  rsync: changes("none", "efBTM@", { valuedLong: ["--rsh", "--rsync-path"] }),
-  docker: changes("none", "Hlv", { valuedLong: ["--volume", "--mount", "--host", "--device", "--pid"] }),
+  rsync: changes("none", "efBTM@"),
+  docker: changes("none", "Hlv"),
   journalctl: changes("none", "DMSUbcgnopptu"),
   systemctl: changes("none", "HMnopst"),
   man: changes("none", "CELMPRSelmprs"),

@@ -70,13 +70,30 @@ export function readArguments(words: readonly Word[], syntax: Syntax): Arguments
   return { options, operands };
 }
 
+/** Starting points of find stand between its few leading options and its expression. */
 function readWholeWords(words: readonly Word[]): Arguments {
-  const begins = words.findIndex(({ text }) => /^[-(!,]/.test(text) && !/^-(?:[HLP]|O\d)$/.test(text));
-  const operands = words.slice(0, begins < 0 ? undefined : begins).filter(({ text }) => !text.startsWith("-"));
+  const rest = words.slice(leadingOptions(words));
+  const begins = rest.findIndex(beginsExpression);
+  const operands = rest.slice(0, begins < 0 ? undefined : begins);
   const options = words.flatMap(({ text }, index) =>
     text.startsWith("-") ? [{ name: text, value: words[index + 1] ?? null }] : []
   );
   return { options, operands };
+}
+
+/** How many words they are; `--` ends them and is one of them. */
+function leadingOptions(words: readonly Word[]): number {
+  for (let index = 0;; index++) {
+    const text = words[index]?.text ?? "";
+    if (text === "--") return index + 1;
+    if (text === "-D") index++; // with its value
+    else if (!/^-(?:[HLP]$|O)/.test(text)) return index;
+  }
+}
+
+/** As find itself decides: `-` and `!x` are names of files. */
+function beginsExpression({ text }: Word): boolean {
+  return text === "(" || text === "!" || text.startsWith("-") && text.length > 1;
 }
 
 function readOldStyle(
