@@ -1,17 +1,11 @@
 /** Splits a command line into words as a POSIX shell would, or says which character only a shell can handle. @module */
 
-/** What means something to a shell, and where: in UTF-16 units from the start of the line. */
-export interface ShellToken {
-  readonly token: string;
-  readonly index: number;
-}
-
 /** A command line taken apart. */
 export type Split =
   /** Plain: these are the arguments, quotes removed. */
   | { readonly kind: "plain"; readonly words: readonly string[] }
-  /** Only a shell can run it. */
-  | { readonly kind: "shell" } & ShellToken
+  /** Only a shell can run it, because this means something to a shell. */
+  | { readonly kind: "shell"; readonly token: string }
   /** No shell would accept it. */
   | { readonly kind: "broken"; readonly reason: string };
 
@@ -37,13 +31,13 @@ const BLANK = new Set(" \t");
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
 /** First words with which a shell begins a compound command. */
 const RESERVED = new Set(
-  ("! { } [[ if then elif else fi case esac for select while until do done in function time coproc").split(" "),
+  ("! { } if then elif else fi case esac for select while until do done in function time coproc").split(" "),
 );
 
 /** One step of reading: the value of a character or of a quoted part, or why reading stops. */
 type Part =
   | { readonly text: string; readonly end: number }
-  | { readonly special: ShellToken; readonly text: string }
+  | { readonly special: string; readonly text: string }
   | { readonly broken: string };
 
 /** Splits a command line. Nothing is expanded; a line that needs a shell is not split at all. */
@@ -59,10 +53,10 @@ export function splitCommand(line: string): Split {
     }
     const word = readWord(source, index, false);
     if ("broken" in word) return { kind: "broken", reason: word.broken };
-    if ("special" in word) return { kind: "shell", ...word.special };
+    if ("special" in word) return { kind: "shell", token: word.special };
     const written = source.slice(index, word.end);
     if (words.length === 0 && (RESERVED.has(written) || ASSIGNMENT.test(written))) {
-      return { kind: "shell", token: written, index };
+      return { kind: "shell", token: written };
     }
     words.push(word.text);
     index = word.end;
@@ -107,7 +101,7 @@ function readWord(source: string, start: number, ansi: boolean): Part {
 
 function readPart(source: string, index: number, atStart: boolean, ansi: boolean): Part {
   const character = source.charAt(index);
-  const special = (token: string): Part => ({ special: { token, index }, text: "" });
+  const special = (token: string): Part => ({ special: token, text: "" });
   switch (character) {
     case "\\":
       if (index + 1 >= source.length) return { broken: "it ends in a backslash" };
@@ -138,7 +132,7 @@ function readDoubleQuoted(source: string, start: number): Part {
   for (let index = start; index < source.length; index++) {
     const character = source.charAt(index), next = source.charAt(index + 1);
     if (character === '"') return { text, end: index + 1 };
-    if (character === "$" || character === "`") return { special: { token: character, index }, text };
+    if (character === "$" || character === "`") return { special: character, text };
     if (character === "\\" && next === "\n") index++;
     else if (character === "\\" && ESCAPED_IN_DOUBLE.has(next)) {
       text += next;

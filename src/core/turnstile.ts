@@ -27,7 +27,7 @@ export function makeTurnstile(places: number): Turnstile {
         reject(signal.reason);
       };
       waiting.add(proceed);
-      signal.addEventListener("abort", giveUp, { once: true });
+      signal.addEventListener("abort", giveUp);
     });
   };
 

@@ -74,7 +74,7 @@ async function enter(lane: Lane, signal: AbortSignal, { concurrency, queue }: Ca
   const giveUp = () => resolve(false);
   lane.waiting.add(turn);
   const timer = setTimeout(giveUp, LONGEST_WAIT_MS);
-  signal.addEventListener("abort", giveUp, { once: true });
+  signal.addEventListener("abort", giveUp);
   const entered = await promise;
   clearTimeout(timer);
   signal.removeEventListener("abort", giveUp);

@@ -38,9 +38,6 @@ function faultOf(error: unknown): PathFault {
   if (error instanceof Deno.errors.NotFound) return "missing";
   if (error instanceof Deno.errors.NotADirectory) return "not-a-directory";
   if (error instanceof Deno.errors.FilesystemLoop) return "loop";
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "ENOTDIR") return "not-a-directory";
-  if (code === "ELOOP") return "loop";
-  if (code === "ENAMETOOLONG") return "too-long";
+  if (error instanceof Error && "code" in error && error.code === "ENAMETOOLONG") return "too-long";
   return "denied"; // NotCapable from Deno, PermissionDenied from the kernel
 }

@@ -98,7 +98,6 @@ export function makePathGuard(
     },
     async entry(path) {
       const { parent, name } = splitLast(absolute(path));
-      if (name === "") return admit("/", path);
       const realParent = await resolve(parent, path, 0);
       return admit(join(realParent, name), path);
     },
@@ -153,7 +152,7 @@ function faultError(fault: PathFault, full: string, typed: string): OpsError {
 function checkLengths(path: string): void {
   const encoder = new TextEncoder();
   const tooLong = encoder.encode(path).length > MAX_PATH_BYTES ||
-    path.split("/").some((name) => name.length > MAX_NAME_BYTES / 4 && encoder.encode(name).length > MAX_NAME_BYTES);
+    path.split("/").some((name) => encoder.encode(name).length > MAX_NAME_BYTES);
   if (!tooLong) return;
   const hint = `A path has at most ${MAX_PATH_BYTES} bytes, a name at most ${MAX_NAME_BYTES}.`;
   throw new OpsError("INVALID_PATH", `'${path.slice(0, 80)}…' is too long`, hint);

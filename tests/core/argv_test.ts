@@ -140,3 +140,105 @@ Deno.test("quoteWord leaves ordinary words as they are", () => {
   assert.equal(quoteWord("src/a-b_c.ts"), "src/a-b_c.ts");
   assert.equal(quoteWord("it's"), `'it'\\''s'`);
 });
+
+Deno.test("readShellWord reads every escape of bash's $'…'", () => {
+  const cases: Readonly<Record<string, string>> = {
+    "\\a": "\x07",
+    "\\b": "\b",
+    "\\e": "\x1b",
+    "\\E": "\x1b",
+    "\\f": "\f",
+    "\\n": "\n",
+    "\\r": "\r",
+    "\\t": "\t",
+    "\\v": "\v",
+    "\\\\": "\\",
+    "\\'": "'",
+    '\\"': '"',
+    "\\?": "?",
+    "\\q": "\\q",
+    "\\x41\\x4a\\x": "AJ\\x",
+    "\\101\\1012": "AA2",
+    "\\777": "\xff",
+    "\\u00e9\\u41": "éA",
+    "\\U0001F600": "😀",
+    "\\Uffffffff": "\u{10ffff}",
+    "\\ca\\cZ\\c?": "\x01\x1a\x1f",
+  };
+  for (const [written, text] of Object.entries(cases)) {
+    assert.deepEqual(readShellWord(`a$'${written}'b`), { text: `a${text}b`, literal: true, single: true }, written);
+  }
+  for (const broken of ["$'a", "$'a\\", "$'a\\'"]) {
+    assert.deepEqual(readShellWord(broken), { text: "", literal: false, single: false }, broken);
+  }
+});
+
+Deno.test("readShellWord takes one word to its end, and no more", () => {
+  assert.deepEqual(readShellWord("abc"), { text: "abc", literal: true, single: true });
+  assert.deepEqual(readShellWord(""), { text: "", literal: true, single: true });
+  assert.deepEqual(readShellWord("a b"), { text: "a", literal: false, single: false });
+  assert.deepEqual(readShellWord("~/x"), { text: "~/x", literal: true, single: true });
+  assert.deepEqual(readShellWord("~'/x'"), { text: "~/x", literal: true, single: true });
+});
+
+Deno.test("splitCommand leaves every keyword and operator of a shell to the shell", () => {
+  const words = "! { } if then elif else fi case esac for select while until do done in function time coproc";
+  for (const word of words.split(" ")) {
+    assert.deepEqual(splitCommand(`${word} x`), { kind: "shell", token: word });
+    assert.deepEqual(splitCommand(`x ${word}`), { kind: "plain", words: ["x", word] });
+  }
+  for (const token of ";&|<>()$`\n*?[") {
+    assert.deepEqual(splitCommand(`a${token}b`), { kind: "shell", token });
+    assert.deepEqual(splitCommand(`a'${token}'b`), { kind: "plain", words: [`a${token}b`] });
+  }
+  for (const token of "~#") {
+    assert.deepEqual(splitCommand(`a ${token}b`), { kind: "shell", token });
+    assert.deepEqual(splitCommand(`a${token}b`), { kind: "plain", words: [`a${token}b`] });
+  }
+});
+
+Deno.test("splitCommand takes for an assignment only what is one", () => {
+  for (const line of ["a-b=1 x", "1a=1", "x.y=1", "./x=1", "=1", "'A'=1"]) {
+    assert.equal(splitCommand(line).kind, "plain", line);
+  }
+  for (const line of ["a=1", "_=", "a1+=x", "A_b=1 x"]) assert.equal(splitCommand(line).kind, "shell", line);
+});
+
+Deno.test("splitCommand knows where a backslash is one, and where a line goes on", () => {
+  const cases: Readonly<Record<string, readonly string[]>> = {
+    'echo "a\\\nb"': ["echo", "ab"],
+    "echo a\\\nb": ["echo", "ab"],
+    "echo a \\\n b": ["echo", "a", "b"],
+    'echo "\\$x \\` \\" \\\\ \\a"': ["echo", '$x ` " \\ \\a'],
+    "echo \\$x \\\\ \\'": ["echo", "$x", "\\", "'"],
+    "echo {} {a} a{b {a,b": ["echo", "{}", "{a}", "a{b", "{a,b"],
+  };
+  for (const [line, words] of Object.entries(cases)) {
+    assert.deepEqual(splitCommand(line), { kind: "plain", words }, line);
+  }
+});
+
+Deno.test("splitCommand says why a line is broken", () => {
+  const cases: Readonly<Record<string, RegExp>> = {
+    "a\0b": /NUL/,
+    "a \\": /backslash/,
+    "a 'b": /single quote/,
+    'a "b': /double quote/,
+    'a "b\\': /double quote/,
+    "a\rb": /carriage return/,
+    "": /empty/,
+    " \n ": /empty/,
+  };
+  for (const [line, reason] of Object.entries(cases)) {
+    const split = splitCommand(line);
+    assert.ok(split.kind === "broken" && reason.test(split.reason), JSON.stringify(split));
+  }
+  assert.deepEqual(splitCommand("ls\r\n"), { kind: "plain", words: ["ls"] });
+  assert.deepEqual(splitCommand("\r\n\t ls"), { kind: "plain", words: ["ls"] });
+});
+
+Deno.test("quoteWord quotes what a shell would not take as it stands", () => {
+  for (const word of ["a", "A-z_0", "a@b%c+d=e:f,g./h"]) assert.equal(quoteWord(word), word);
+  for (const word of ["", "a b", "a;b", "ä", "~", "a\nb", "a$"]) assert.equal(quoteWord(word), `'${word}'`);
+  assert.equal(quoteWord("a'b"), "'a'\\''b'");
+});

@@ -70,9 +70,18 @@ Deno.test("gateCalls: runs at most so many calls of one token, over all its sess
 Deno.test("gateCalls: refuses at once what neither runs nor may wait, with a code, a hint and a count", async () => {
   const { gated, running, dropped } = gate(1, 1);
   const first = gated.call("1", {}, caller("t/s")), second = gated.call("2", {}, caller("t/s"));
-  const { error } = await gated.call("3", {}, caller("t/s"));
+  const { error, text, tokens, ...rest } = await gated.call("3", {}, caller("t/s"));
   assert.equal(error?.code, "RATE_LIMITED");
   assert.ok(error.hint && error.correlation_id === "c");
+  assert.ok(text.startsWith("RATE_LIMITED: 1 calls of this token") && tokens > 5);
+  assert.deepEqual(rest, {
+    tool: "3",
+    correlationId: "c",
+    failed: true,
+    record: false,
+    truncated: false,
+    durationMs: 0,
+  });
   assert.deepEqual(dropped, ["concurrency"]);
   await turn();
   running[0]?.end();
@@ -84,8 +93,8 @@ Deno.test("gateCalls: refuses at once what neither runs nor may wait, with a cod
 
 Deno.test("gateCalls: a busy token does not hold up another", async () => {
   const { gated, running } = gate(1, 5);
-  const busy = gated.call("busy", {}, caller("a/s")), waiting = gated.call("waiting", {}, caller("a/s"));
-  const other = gated.call("other", {}, caller("b/s"));
+  const busy = gated.call("busy", {}, caller("ta/s")), waiting = gated.call("waiting", {}, caller("ta/s"));
+  const other = gated.call("other", {}, caller("tb/s"));
   await turn();
   assert.deepEqual(running.map(({ name }) => name), ["busy", "other"]);
   for (const { end } of [...running]) end();

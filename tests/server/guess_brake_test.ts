@@ -48,3 +48,19 @@ Deno.test("makeGuessBrake: answers at once when too many of an address wait alre
   resolve();
   assert.deepEqual(await Promise.all(asked.slice(0, 11)), Array(11).fill(true));
 });
+
+Deno.test("makeGuessBrake: of too many addresses it forgets the one that was heard of longest ago", async () => {
+  const { slept, brake: wrong } = brake();
+  const guessFrom = async (address: string, times: number) => {
+    for (let index = 0; index < times; index++) await wrong(address);
+  };
+  await guessFrom("192.0.2.1", 3);
+  await guessFrom("192.0.2.2", 3);
+  await guessFrom("192.0.2.1", 1);
+  slept.length = 0;
+  for (let index = 0; index < 4_095; index++) await wrong(`198.51.${index >> 8}.${index & 255}`);
+  await guessFrom("192.0.2.1", 1);
+  assert.deepEqual(slept, [200], "heard of again, so remembered");
+  await guessFrom("192.0.2.2", 1);
+  assert.deepEqual(slept, [200], "forgotten");
+});

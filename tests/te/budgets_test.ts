@@ -1,5 +1,6 @@
 /** Token budgets over the real telemetry. @module */
 import assert from "node:assert/strict";
+import { OpsError } from "../../src/core/error.ts";
 import { makeCallLog } from "../../src/store/call_log.ts";
 import type { TeRecord } from "../../src/store/calls.ts";
 import { LEAST_RESULT_TOKENS, makeBudgets } from "../../src/te/budgets.ts";
@@ -71,3 +72,20 @@ Deno.test(
     assert.equal(makeBudgets(LIMITS, log, () => NOW).remaining("a", "s"), 16_000);
   }),
 );
+
+Deno.test("budgets let a result through when what was spent cannot be read, and hide no other error", () => {
+  const failing = (error: Error) =>
+    makeBudgets(LIMITS, {
+      teTokens: () => {
+        throw error;
+      },
+    }, () => NOW);
+  assert.equal(failing(new OpsError("STATS_BACKEND_UNAVAILABLE", "no room")).remaining("a", "s"), 16_000);
+  assert.throws(() => failing(new TypeError("a bug")).remaining("a", "s"), TypeError);
+});
+
+Deno.test("budgets of nobody are nothing", () => {
+  const budgets = makeBudgets({ other: 5_000 }, { teTokens: () => 0 }, () => NOW);
+  assert.equal(budgets.remaining("a", "s"), 0);
+  assert.equal(budgets.sizeFor("a", "s", 8_000), LEAST_RESULT_TOKENS);
+});

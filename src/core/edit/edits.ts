@@ -41,8 +41,8 @@ export function requireWellFormed(text: string, argument: string): void {
  * @throws OpsError INVALID_ARGUMENT when `after` holds more of them than `before`.
  */
 export function refuseReplacementCharacters(before: string, after: string, argument: string): void {
-  const count = (text: string) => text.split("\ufffd").length - 1;
-  if (!after.includes("\ufffd") || count(after) <= count(before)) return;
+  const pieces = (text: string) => text.split("\ufffd").length;
+  if (pieces(after) <= pieces(before)) return;
   throw new OpsError(
     "INVALID_ARGUMENT",
     `'${argument}' holds U+FFFD, the mark for bytes that could not be shown; writing it would lose them`,

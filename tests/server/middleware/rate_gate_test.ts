@@ -77,3 +77,23 @@ Deno.test("rateGate: a stream is not under way but counts as a stream until its 
   assert.equal((await ask("/mcp", "a")).status, 200);
   assert.deepEqual(dropped, ["sessions"]);
 });
+
+Deno.test("rateGate: also a wait of less than a millisecond is a wait", async () => {
+  const buckets = makeTokenBuckets({ perSecond: 2_000, burst: 0, maxKeys: 10, now: () => 0 });
+  const app = new Hono<Env>();
+  app.use((context, next) => {
+    context.set("correlationId", "c");
+    context.set("authenticated", false);
+    return next();
+  });
+  app.use(rateGate({ buckets, maxInFlight: 9, maxStreams: 9, metrics: { rateLimited: () => {} } }));
+  app.get("/", () => new Response("through"));
+  const ask = async () => {
+    const peer = { address: "192.0.2.1", completed: Promise.resolve() };
+    return await app.request("/", {}, { peer });
+  };
+  assert.equal((await ask()).status, 200);
+  const refused = await ask();
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers.get("Retry-After"), "1");
+});
