@@ -7,7 +7,7 @@ PORT = 8080
 # `make test TESTS=tests/core` runs a part of the tests.
 TESTS =
 
-.PHONY: help run dev test conformance check build bench security soak docs fmt vendor deps clean release test-packages test-clean-machine
+.PHONY: help run dev test conformance check build bench security soak mutation docs fmt vendor deps clean release test-packages test-clean-machine
 
 help:
 	@echo 'make run      serve this folder on http://127.0.0.1:$(PORT) (ROOT=/path for another one)'
@@ -19,6 +19,7 @@ help:
 	@echo 'make bench    measure beside published servers, and write docs/performance.md'
 	@echo 'make security attack the executable and published servers at length, and write docs/security-proof.md'
 	@echo 'make soak     load the executable and give it every kind of trouble, and write docs/reliability-proof.md'
+	@echo 'make mutation change the guarding and editing code in small ways, and see that a test notices each'
 	@echo 'make docs     generate the documents that come from the code'
 	@echo 'make fmt      format the sources'
 	@echo 'make clean    remove what was built'
@@ -51,6 +52,10 @@ security: deps
 # Ten minutes; SOAK_SECONDS says how long.
 soak: deps
 	@$(DENO_RUN) task --quiet soak
+
+# Some minutes. MUTATION_PER_GROUP=100 tries more.
+mutation: deps
+	@$(DENO_RUN) task --quiet mutation
 
 bench: build
 	@$(DENO_RUN) task --quiet bench

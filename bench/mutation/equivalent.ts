@@ -1,0 +1,45 @@
+/** Mutants that no test can tell from the source, each with its reason. @module */
+import type { Mutant } from "./mutants.ts";
+
+/** One of them, named by what does not change when lines move. */
+export interface Equivalent extends Pick<Mutant, "path" | "operator" | "context" | "original"> {
+  readonly reason: string;
+}
+
+const EQUIVALENTS: readonly Equivalent[] = [
+  {
+    path: "src/sys/real_path.ts",
+    operator: "swap and with or",
+    original: "&&",
+    context: 'if (error instanceof Error && "code" in error && error.code === "ENAMETOOLONG") return "too-long";',
+    reason: "what is thrown there is always an error, and the rest of the condition decides",
+  },
+  {
+    path: "src/core/argv.ts",
+    operator: "move a boundary",
+    original: "<",
+    context: 'if (close < 0) return { broken: "a single quote is not closed" };',
+    reason: "the search begins behind an opening quote, so it never ends at 0",
+  },
+  {
+    path: "src/core/edit/align.ts",
+    operator: "change a constant",
+    original: "0",
+    context: "x = before[previous + bound] ?? 0;",
+    reason: "the diagonal before is always in the list; the type checker asks for the rest",
+  },
+  {
+    path: "src/core/edit/stray_match.ts",
+    operator: "empty a string",
+    original: '"\\ufffd"',
+    context: 'for (const sequence of real === "\\ufffd" ? [real] : straySequences(real)) {',
+    reason: "read as a stray byte, U+FFFD is one sequence too",
+  },
+];
+
+/** The entry for a mutant, if it has one. */
+export function equivalentOf(mutant: Mutant): Equivalent | undefined {
+  return EQUIVALENTS.find(({ path, operator, context, original }) =>
+    mutant.path === path && mutant.operator === operator && mutant.context === context && mutant.original === original
+  );
+}

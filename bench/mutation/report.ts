@@ -1,0 +1,101 @@
+/** docs/mutation.md, from the fates of all mutants. @module */
+import type { Equivalent } from "./equivalent.ts";
+import type { Mutant, Operator } from "./mutants.ts";
+import type { Fate } from "./try_mutants.ts";
+
+/** What a run found in one group. */
+export interface GroupFates {
+  readonly name: string;
+  /** Files that were mutated. */
+  readonly files: number;
+  /** How many mutants there are in all, of which some were tried. */
+  readonly possible: number;
+  readonly fates: ReadonlyMap<Mutant, Fate>;
+  readonly equivalents: ReadonlyMap<Mutant, Equivalent>;
+}
+
+/** What each operator does, in the order of the document. */
+const OPERATORS: Readonly<Record<Operator, string>> = {
+  "negate a condition": "`if (x)` becomes `if (!x)`, `===` becomes `!==`",
+  "move a boundary": "`<` becomes `<=`, `>=` becomes `>`",
+  "swap and with or": "`&&` becomes `||`",
+  "remove a statement": "a call, an assignment, a `throw`, an early `return`, `break` or `continue` is missing",
+  "drop an element": "a row of a table, an option of a rule, a word of a list is missing",
+  "change a constant": "a number is one higher (a fraction twice as high), `true` becomes `false`",
+  "empty a string": "a text that decides something is empty",
+  "drop an anchor": "`^` or `$` is missing in a regular expression",
+  "swap least and most": "`Math.min` becomes `Math.max`",
+};
+
+/** Mutants that count, and how many of them tests noticed. */
+export function scoreOf(groups: readonly GroupFates[]): { killed: number; counted: number; percent: number } {
+  const all = groups.flatMap(({ fates }) => [...fates.values()]);
+  const killed = all.filter((fate) => fate !== "survived").length;
+  return { killed, counted: all.length, percent: all.length === 0 ? 100 : killed / all.length * 100 };
+}
+
+/** How one mutant is shown. */
+export function shownMutant({ path, line, operator, original, replacement }: Mutant): string {
+  const short = (text: string) => JSON.stringify(text.length > 70 ? `${text.slice(0, 69)}…` : text);
+  return `${path}:${line}: ${operator}: ${short(original)} → ${short(replacement)}`;
+}
+
+/** The document. */
+export function mutationDocument(groups: readonly GroupFates[], seconds: number): string {
+  const { killed, counted, percent } = scoreOf(groups);
+  const survivors = groups.flatMap(({ fates }) => [...fates].filter(([, fate]) => fate === "survived"));
+  const equivalents = groups.flatMap((group) => [...group.equivalents]);
+  return `# Mutation check
+
+Written by \`make mutation\`, which took ${
+    Math.round(seconds / 60)
+  } minutes. It changes the source in one small way at a
+time and runs the unit tests of the changed file: a test that fails kills the mutant, a mutant that survives is something
+that no test looks at. Of all mutants it takes the same ones every time, spread over files, operators and places.
+
+Killed: **${killed} of ${counted}, ${percent.toFixed(1)} %**. The check fails under 95 %.
+
+| part | files | mutants there are | tried | killed | without an end | survived | equivalent |
+|---|---:|---:|---:|---:|---:|---:|---:|
+${groups.map(groupRow).join("\n")}
+
+| change | what it does | tried | killed |
+|---|---|---:|---:|
+${Object.entries(OPERATORS).map(([name, what]) => operatorRow(name, what, groups)).join("\n")}
+
+Texts that people read (messages, hints) are not mutated, and no number over 5,000: those bound effort.
+
+## Survivors
+
+${survivors.length === 0 ? "None." : survivors.map(([mutant]) => `- \`${shownMutant(mutant)}\``).join("\n")}
+
+## Equivalent mutants
+
+They do the same as the source, so no test can notice them, and they do not count.
+
+${
+    equivalents.length === 0
+      ? "None."
+      : equivalents.map(([mutant, { reason }]) => `- \`${shownMutant(mutant)}\`: ${reason}`).join("\n")
+  }
+`;
+}
+
+function groupRow({ name, files, possible, fates, equivalents }: GroupFates): string {
+  const count = (wanted: Fate) => [...fates.values()].filter((fate) => fate === wanted).length;
+  const figures = [
+    files,
+    possible,
+    fates.size,
+    count("killed"),
+    count("timed out"),
+    count("survived"),
+    equivalents.size,
+  ];
+  return `| ${[name, ...figures.map((figure) => figure.toLocaleString("en"))].join(" | ")} |`;
+}
+
+function operatorRow(name: string, what: string, groups: readonly GroupFates[]): string {
+  const all = groups.flatMap(({ fates }) => [...fates]).filter(([{ operator }]) => operator === name);
+  return `| ${name} | ${what} | ${all.length} | ${all.filter(([, fate]) => fate !== "survived").length} |`;
+}

@@ -1,0 +1,101 @@
+/** What is mutated, and which tests have to notice. @module */
+
+/** Sources of one purpose. */
+export interface Group {
+  readonly name: string;
+  /** Each source, and what of it is data: see {@link Source}. */
+  readonly sources: readonly Source[];
+}
+
+/** One file. */
+export interface Source {
+  /** Path from the top. */
+  readonly path: string;
+  /** Tests that cover it, the quickest first: a mutant that one of them notices needs no other. */
+  readonly tests: readonly string[];
+}
+
+const of = (tests: readonly string[], paths: readonly string[]): Source[] => paths.map((path) => ({ path, tests }));
+const inFolder = (folder: string, names: string): string[] => names.split(" ").map((name) => `${folder}/${name}.ts`);
+
+const GUARD = ["tests/sys/real_path_test.ts", "tests/te/path_guard_test.ts"];
+const GATE = [
+  "tests/te/gate/edges_test.ts",
+  "tests/te/gate/languages_test.ts",
+  "tests/te/gate/git_test.ts",
+  "tests/te/gate/tables_test.ts",
+  "tests/te/gate/wrappers_test.ts",
+  "tests/te/gate/gate_test.ts",
+  "tests/te/gate/over_refusal_test.ts",
+  "tests/te/gate/syntax_test.ts",
+  "tests/te/gate/rules_test.ts",
+];
+const TABLE = [
+  "tests/te/gate/rule_options_test.ts",
+  "tests/te/gate/syntax_test.ts",
+  ...GATE,
+];
+const EDIT = [
+  "tests/core/edit/block_test.ts",
+  "tests/core/edit/corpus_test.ts",
+  "tests/core/edit/line_ends_test.ts",
+  "tests/core/edit/diff_names_test.ts",
+  "tests/core/edit/align_test.ts",
+  "tests/core/edit/edges_test.ts",
+  "tests/core/edit/closest_test.ts",
+  "tests/core/edit/text_file_test.ts",
+  "tests/core/edit/unified_diff_test.ts",
+  "tests/core/edit/block_property_test.ts",
+  "tests/core/edit/hostile_test.ts",
+  "tests/core/edit/malformed_property_test.ts",
+  "tests/tools/fs/patch_block_test.ts",
+  "tests/tools/fs/apply_diff_test.ts",
+  "tests/core/edit/diff_roundtrip_test.ts",
+];
+
+/** Everything that is mutated. */
+export const GROUPS: readonly Group[] = [
+  {
+    name: "path guard",
+    sources: of(GUARD, ["src/te/path_guard.ts", "src/sys/real_path.ts"]),
+  },
+  {
+    name: "gate",
+    sources: of(GATE, [
+      ...inFolder(
+        "src/te/gate",
+        "gate inspect_command inspect_script inspect_builtin inspect_wrapper inspect_find inspect_awk inspect_sed",
+      ),
+      ...inFolder("src/te/gate", "inspect_git script_checks script_redirects script_parts operands words refusal"),
+    ]),
+  },
+  { name: "splitter", sources: of(["tests/core/argv_test.ts"], ["src/core/argv.ts"]) },
+  {
+    name: "argument table",
+    sources: of(TABLE, [
+      ...inFolder("src/te/gate", "rules apply_rules inspect_arguments syntax wrappers builtins env_rules"),
+    ]),
+  },
+  {
+    name: "editing core",
+    sources: of(EDIT, [
+      ...inFolder("src/core/edit", "block text_file line_ends edits apply_hunks locate_hunk hunk hunk_edits"),
+      ...inFolder("src/core/edit", "parse_unified parse_diff parse_envelope parse_search_replace plan_diff"),
+      ...inFolder("src/core/edit", "diff_names planned_files align unified_diff stray_match"),
+    ]),
+  },
+  {
+    name: "limits",
+    sources: [
+      ...of(["tests/server/token_bucket_test.ts"], ["src/server/token_bucket.ts"]),
+      ...of(["tests/server/call_gate_test.ts"], ["src/server/call_gate.ts"]),
+      ...of(["tests/server/middleware/rate_gate_test.ts"], ["src/server/middleware/rate_gate.ts"]),
+      ...of(["tests/server/middleware/size_limit_test.ts"], ["src/server/middleware/size_limit.ts"]),
+      ...of(["tests/server/read_body_test.ts"], ["src/server/read_body.ts"]),
+      ...of(["tests/server/guess_brake_test.ts"], ["src/server/guess_brake.ts"]),
+      ...of(["tests/core/turnstile_test.ts"], ["src/core/turnstile.ts"]),
+      ...of(["tests/te/budgets_test.ts"], ["src/te/budgets.ts"]),
+      ...of(["tests/te/output_test.ts"], ["src/te/output.ts", "src/te/output_bound.ts"]),
+    ],
+  },
+];
