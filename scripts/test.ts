@@ -6,6 +6,7 @@
 import { buildIfOld } from "./build.ts";
 import { BINARY, exists, print, ROOT, TEST_BINARY } from "./project.ts";
 import { vendor } from "./vendor.ts";
+import { LOGS_VARIABLE, searchKeptLogs } from "../tests/support/kept_logs.ts";
 import { addCounts, closingLine, type Counts, readCounts } from "./test_counts.ts";
 
 /** Tests that drive the executable. They come last and have both processors for the programs that they start. */
@@ -18,9 +19,11 @@ const RUN_TIMEOUT_MS = 20 * 60_000;
 const NONE: Counts = { passed: 0, failed: 0, skipped: 0 };
 
 /** Environment of the tests: the executables, and a temporary folder that must be empty again when they are done. */
-async function makeTestEnv(): Promise<{ env: Record<string, string>; tempDir: string }> {
+async function makeTestEnv(): Promise<{ env: Record<string, string>; tempDir: string; logDir: string }> {
   const tempDir = await Deno.makeTempDir({ prefix: "llmc-test-" });
-  return { env: { TMPDIR: tempDir, RUST_BACKTRACE: "0", LLMC_BIN: BINARY, LLMC_TEST_BIN: TEST_BINARY }, tempDir };
+  const logDir = await Deno.makeTempDir({ prefix: "llmc-test-logs-" });
+  const env = { TMPDIR: tempDir, RUST_BACKTRACE: "0", LLMC_BIN: BINARY, LLMC_TEST_BIN: TEST_BINARY };
+  return { env: { ...env, [LOGS_VARIABLE]: logDir }, tempDir, logDir };
 }
 
 /** What is said of a test that passed; not worth a line in a run of hundreds. */
@@ -94,6 +97,14 @@ async function cleanUp(tempDir: string): Promise<void> {
   await Deno.remove(tempDir, { recursive: true });
 }
 
+/** Searches what all servers of the run have written for their tokens; a token in it counts as one failed test. */
+async function searchLogs(logDir: string): Promise<Counts> {
+  const { leaks } = await searchKeptLogs(logDir);
+  for (const leak of leaks.slice(0, 10)) print(`test: ${leak}`);
+  await Deno.remove(logDir, { recursive: true });
+  return leaks.length > 0 ? { ...NONE, failed: 1 } : NONE;
+}
+
 /** Runs one group of tests; what is needed for it is made first, and if that fails it counts as one failed test. */
 async function runGroup({ paths, prepare }: Group, env: Record<string, string>, names: boolean): Promise<Counts> {
   if (paths.length === 0) return NONE;
@@ -123,12 +134,13 @@ async function main(args: readonly string[]): Promise<number> {
     },
     { paths: chosen.length > 0 ? chosen.filter(drivesIt) : await onExecutable(), prepare: buildIfOld },
   ];
-  const { env, tempDir } = await makeTestEnv();
+  const { env, tempDir, logDir } = await makeTestEnv();
   let counts = NONE;
   try {
     for (const group of groups) counts = addCounts(counts, await runGroup(group, env, names));
   } finally {
     await cleanUp(tempDir);
+    counts = addCounts(counts, await searchLogs(logDir));
   }
   print(closingLine(counts));
   return counts.failed > 0 || counts.passed === 0 ? 1 : 0;

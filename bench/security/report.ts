@@ -1,4 +1,5 @@
 /** docs/security-proof.md, from the figures of a run. @module */
+import type { LogSearch } from "../../tests/support/kept_logs.ts";
 import type { HttpFuzzResult } from "./http_fuzz.ts";
 import type { PackageAudit } from "./packages.ts";
 import type { PathFuzzResult } from "./path_fuzz.ts";
@@ -18,10 +19,11 @@ export interface Figures {
   readonly tests: { readonly passed: number; readonly ok: boolean };
   readonly timing: TokenTiming;
   readonly packages: PackageAudit;
+  readonly logs: LogSearch;
 }
 
 /** The document. */
-export function proofDocument({ seconds, minutes, races, fuzz, tests, timing, packages }: Figures): string {
+export function proofDocument({ seconds, minutes, races, fuzz, tests, timing, packages, logs }: Figures): string {
   const { ours, control, peers } = races;
   const { paths, rpc, http } = fuzz;
   const [main] = ours;
@@ -79,6 +81,11 @@ ${tests.passed} tests of attacks ${
     tests.ok ? "passed" : "ran, some FAILED"
   }: words that make programs leave the roots at every level, links, the server's own
 files, planted secrets in logs and records, permissions, resource limits.
+
+## Logs
+
+Everything that ${logs.logs} servers and commands of this run wrote was searched for their ${logs.tokens} tokens: ${logs.leaks.length} logs
+hold one. \`make test\` does the same with the logs of all its tests.
 
 ## Token
 

@@ -6,6 +6,7 @@
  */
 import { BINARY, Sandbox, startHttp, TEST_BINARY } from "../../tests/support/binary.ts";
 import { WITHOUT_LIMITS } from "../../tests/support/raw_http.ts";
+import { LOGS_VARIABLE, type LogSearch, searchKeptLogs } from "../../tests/support/kept_logs.ts";
 import { buildIfOld } from "../../scripts/build.ts";
 import { print, ROOT, runDeno } from "../../scripts/project.ts";
 import { startServer } from "../peers/client.ts";
@@ -15,7 +16,7 @@ import { makePlace } from "../peers/place.ts";
 import { ourRacer, peerRacer, type Racer } from "./contestants.ts";
 import { type Flipper, makeFlipper } from "./flipper.ts";
 import { fuzzHttp } from "./http_fuzz.ts";
-import { auditPackages } from "./packages.ts";
+import { auditPackages, type PackageAudit } from "./packages.ts";
 import { fuzzPaths } from "./path_fuzz.ts";
 import { race, type RaceResult } from "./race.ts";
 import { escapes, proofDocument } from "./report.ts";
@@ -119,6 +120,8 @@ function findFaults(
   { paths, rpc, http }: Awaited<ReturnType<typeof runFuzz>>,
   timing: ReturnType<typeof measureTokenTiming>,
   tests: Awaited<ReturnType<typeof runTests>>,
+  { advisories }: PackageAudit,
+  logs: LogSearch,
 ): string[] {
   const lost = ours.flatMap(({ title, results }) =>
     results.flatMap(({ operation, examples }) => examples.map((example) => `${title}, ${operation}: ${example}`))
@@ -136,18 +139,24 @@ function findFaults(
       ? [`the time of a comparison differs by ${timing.spreadPercent} %`]
       : [],
     ...tests.ok ? [] : ["tests of attacks failed"],
+    ...advisories ?? [],
+    ...logs.leaks,
   ];
 }
 
 if (import.meta.main) {
   const startedMs = performance.now();
+  const logDir = await Deno.makeTempDir({ prefix: "llmc-logs-" });
+  Deno.env.set(LOGS_VARIABLE, logDir); // the tests inherit it
   await buildIfOld();
   const races = await runRaces(), fuzz = await runFuzz(), tests = await runTests();
   const timing = measureTokenTiming(), packages = await auditPackages();
+  const logs = await searchKeptLogs(logDir);
+  await Deno.remove(logDir, { recursive: true });
   const minutes = Math.round((performance.now() - startedMs) / 60_000);
-  const document = proofDocument({ seconds: SECONDS, minutes, races, fuzz, tests, timing, packages });
+  const document = proofDocument({ seconds: SECONDS, minutes, races, fuzz, tests, timing, packages, logs });
   await Deno.writeTextFile(`${ROOT}/docs/security-proof.md`, document);
-  const faults = findFaults(races, fuzz, timing, tests);
+  const faults = findFaults(races, fuzz, timing, tests, packages, logs);
   for (const fault of faults) print(`FAULT ${fault}`);
   print(`security: ${faults.length} faults after ${minutes} minutes; docs/security-proof.md is written`);
   Deno.exit(faults.length > 0 ? 1 : 0);

@@ -9,6 +9,8 @@ export interface Load {
   readonly calls: number;
   /** By tool. */
   readonly byTool: ReadonlyMap<string, number>;
+  /** Tools that did their work at least once. */
+  readonly worked: ReadonlySet<string>;
   /** By the code of the error. */
   readonly errors: ReadonlyMap<string, number>;
   /** Sorted, ms. */
@@ -69,6 +71,19 @@ const CALLS: readonly (readonly [string, Args])[] = [
   ["SYS_INFO", {}],
   ["linux_proc_start", { argv: ["cat"] }],
   ["linux_mcp_run_onboarding", { flow_name: "system_health" }],
+  ["linux_fs_write", { path: "moved/from.txt", content: "moved\n" }],
+  ["linux_fs_move", { source: "moved/from.txt", target: "moved/to.txt", overwrite: true }],
+  ["linux_sys_logs", { lines: 5 }],
+  ["health", {}],
+  ["rag_query", { query: "total" }],
+  ["repo_write_patch", {
+    path: "src/c.ts",
+    old_text: "length",
+    new_text: "size",
+    expected_replacements: 20,
+    dry_run: true,
+  }],
+  ["run_pytest", { path: "test_sum.py" }],
 ];
 
 /** Files that the calls look at. */
@@ -76,6 +91,8 @@ export async function seedFiles(root: string): Promise<void> {
   await Deno.mkdir(`${root}/src`, { recursive: true });
   await Deno.mkdir(`${root}/journal-stdio`, { recursive: true });
   await Deno.mkdir(`${root}/journal-http`, { recursive: true });
+  await Deno.mkdir(`${root}/moved`, { recursive: true });
+  await Deno.writeTextFile(`${root}/test_sum.py`, "def test_sum():\n    assert 1 + 1 == 2\n");
   const source =
     "/** Adds up the total. */\nexport function total(items: number[]): number {\n  return items.length;\n}\n";
   for (const name of ["a", "b", "c"]) await Deno.writeTextFile(`${root}/src/${name}.ts`, source.repeat(20));
@@ -86,7 +103,9 @@ export async function seedFiles(root: string): Promise<void> {
 /** Begins to call. */
 export function startLoad({ speaker, journal, random, callsPerSecond, expected = [] }: LoadOptions): Load {
   const byTool = new Map<string, number>(), errors = new Map<string, number>();
-  const latencies: number[] = [], faults: string[] = [], started: string[] = [], handles: string[] = [];
+  const latencies: number[] = [], faults: string[] = [], handles: string[] = [], worked = new Set<string>();
+  const started: { readonly procId: string; readonly pid: number }[] = [];
+  let waiting: (readonly [string, Args])[] = [];
   const inFlight = new Set<Promise<void>>();
   let calls = 0, isPaused = false;
   const count = (map: Map<string, number>, key: string) => map.set(key, (map.get(key) ?? 0) + 1);
@@ -98,6 +117,7 @@ export function startLoad({ speaker, journal, random, callsPerSecond, expected =
     try {
       const said = await speaker.call(name, args);
       latencies.push(performance.now() - startedMs);
+      if (said.code === null || said.code === "FAILED") worked.add(name); // a program may fail, the tool did its work
       if (said.code !== null) count(errors, said.code);
       if (said.code === "INTERNAL") faults.push(`${name}: ${said.text.slice(0, 300)}`);
       return said;
@@ -118,15 +138,30 @@ export function startLoad({ speaker, journal, random, callsPerSecond, expected =
     if (said !== null && !expected.includes(said.code ?? "")) faults.push(`${next.name}: ${said.text.slice(0, 300)}`);
   };
 
+  const use = async ({ procId, pid }: { procId: string; pid: number }) => {
+    await ask("linux_proc_send", { proc_id: procId, input: "hello" });
+    await ask("linux_proc_read", { proc_id: procId, timeout_ms: 100 });
+    if (pid > 0 && random.chance(0.5)) await ask("linux_proc_kill", { pid });
+    await ask("linux_proc_stop", { proc_id: procId });
+  };
+
   const once = async () => {
     if (random.chance(0.3)) return await change();
-    // What was started is ended again, what was kept is read on.
-    const id = started.length > 3 ? started.shift() : undefined;
-    if (id !== undefined) return void await ask("linux_proc_stop", { proc_id: id });
+    // What was started is used and ended again, what was kept is read on.
+    const old = started.length > 3 ? started.shift() : undefined;
+    if (old !== undefined) return await use(old);
     const handle = random.chance(0.2) ? handles.shift() : undefined;
     if (handle !== undefined) return void await ask("linux_handle_read", { handle, offset: 10, limit: 10 });
-    const said = await ask(...random.pick(CALLS));
-    started.push(...said?.text.match(/\bP_[\w]+/g)?.slice(0, 1) ?? []);
+    // In turns and in any order, so that none is left out for long.
+    if (waiting.length === 0) {
+      waiting = CALLS.map((call) => ({ call, at: random.below(1e9) })).toSorted((one, other) => one.at - other.at).map((
+        { call },
+      ) => call);
+    }
+    const [name, args] = waiting.pop() ?? ["health", {}];
+    const said = await ask(name, args);
+    const procId = said?.text.match(/\bP_\w+/)?.[0];
+    if (procId !== undefined) started.push({ procId, pid: Number(said?.text.match(/\bpid\W+(\d+)/)?.[1] ?? 0) });
     handles.push(...said?.text.match(/\bH_\w+/g)?.slice(0, 1) ?? []);
     if (handles.length > 20) handles.length = 20;
   };
@@ -142,6 +177,7 @@ export function startLoad({ speaker, journal, random, callsPerSecond, expected =
       return calls;
     },
     byTool,
+    worked,
     errors,
     get latencies() {
       return latencies.toSorted((one, other) => one - other);
@@ -156,7 +192,7 @@ export function startLoad({ speaker, journal, random, callsPerSecond, expected =
     async stop() {
       clearInterval(timer);
       await Promise.all(inFlight);
-      for (const id of started.splice(0)) await ask("linux_proc_stop", { proc_id: id });
+      for (const { procId } of started.splice(0)) await ask("linux_proc_stop", { proc_id: procId });
     },
   };
 }

@@ -1,4 +1,6 @@
 /** Servers under load, spoken to over stdio or HTTP, which can be killed and come back. @module */
+import { keepLog } from "../../tests/support/kept_logs.ts";
+import { ALL_TOOLS } from "../security/rpc_fuzz.ts";
 import { NoAnswer, type ServerCommand, startStdio, type StdioServer } from "../security/stdio_server.ts";
 
 /** One answer. */
@@ -49,7 +51,7 @@ const SETTINGS = [
   "mcp.limits.concurrency_per_token=64",
   "mcp.linux_ops.process_limits.max_procs_per_session=64",
   "mcp.linux_ops.process_limits.max_procs_total=256",
-].flatMap((setting) => ["--set", setting]);
+].flatMap((setting) => ["--set", setting]).concat(ALL_TOOLS);
 
 function commandOf(
   { program, root, env, args = [], wrap = [] }: SpeakerOptions,
@@ -127,6 +129,7 @@ export async function speakHttp(options: SpeakerOptions): Promise<HttpSpeaker> {
       running.child.kill("SIGKILL");
       await running.child.status;
       logged += running.stderr();
+      keepLog("a server that was killed", running.stderr(), [token]);
     },
     async restart() {
       const startedMs = performance.now();
@@ -136,6 +139,7 @@ export async function speakHttp(options: SpeakerOptions): Promise<HttpSpeaker> {
     async close() {
       running.child.kill("SIGTERM");
       await running.child.status;
+      keepLog("a server under load", running.stderr(), [token]);
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Drives the compiled executable as its users do. @module */
+import { keepLog } from "./kept_logs.ts";
 
 /** The executable under test; the test verb builds it and says where it is. */
 export const BINARY = Deno.env.get("LLMC_BIN") ?? new URL("../../dist/llmc-mcp", import.meta.url).pathname;
@@ -86,7 +87,9 @@ export async function runBinary(
   await writer.close().catch(() => {});
   const { code, stdout, stderr } = await child.output();
   const decoder = new TextDecoder();
-  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+  const finished = { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+  keepLog(args.join(" "), finished.stderr, [env.LLMC_MCP_TOKEN ?? ""]);
+  return finished;
 }
 
 /** A running HTTP server. */
@@ -137,6 +140,7 @@ export async function startHttp(
       child.kill(signal);
       const status = await child.status;
       await Promise.all([draining, reading]);
+      keepLog(`serve ${args.join(" ")}`, output + errors, [token, env.LLMC_MCP_TOKEN ?? ""]);
       return status;
     })();
   return {

@@ -6,7 +6,7 @@ import { type Speaker, speakHttp, speakStdio } from "../speakers.ts";
 import { checkDatabases, orphansOf } from "../watch.ts";
 
 const CALLS_PER_SECOND = 10;
-/** Between two kills; both servers are killed in turns. */
+/** Between two kills; both servers are killed in turns, each every 30 s. */
 const KILL_EVERY_MS = 15_000, MIN_KILLS = 4;
 
 export const killed: Scenario = {

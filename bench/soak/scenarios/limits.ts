@@ -1,19 +1,23 @@
-/** Few descriptors for many clients, and files larger than memory should hold. @module */
+/** Few descriptors for many clients, little memory, and files larger than that should hold. @module */
 import { badLines, makeFolders, type Outcome, pause, type Scenario, type Setting } from "../scenario.ts";
 import { speakHttp } from "../speakers.ts";
 import { sample } from "../watch.ts";
 
 const DESCRIPTORS = 128, CONNECTIONS = 400;
 const LARGE_BYTES = 1_000_000_000, MAX_MEMORY_BYTES = 450e6;
+/** Of data, for each process: the engine reserves most of it without using it. */
+const DATA_BYTES = 1_600_000_000;
+/** A program that wants more memory than it may have. */
+const GREEDY = `try:\n    bytearray(${2 * DATA_BYTES})\nexcept MemoryError:\n    print("no memory")`;
 
 export const limits: Scenario = {
-  name: "few descriptors, large files",
+  name: "few descriptors, little memory, large files",
   share: 0.05,
   async run({ program, dir, scale }: Setting): Promise<Outcome> {
     const { root, env } = await makeFolders(dir);
     await Deno.writeTextFile(`${root}/a.txt`, "one\n");
     await sparse(`${root}/large.bin`, LARGE_BYTES);
-    const wrap = ["prlimit", `--nofile=${DESCRIPTORS}`, "--"];
+    const wrap = ["prlimit", `--nofile=${DESCRIPTORS}`, `--data=${DATA_BYTES}`, "--"];
     const speaker = await speakHttp({ program, root, env, wrap });
     const faults: string[] = [];
     const { hostname, port } = new URL(speaker.url);
@@ -29,6 +33,8 @@ export const limits: Scenario = {
       const { code, text } = await speaker.call(name, args);
       if (code !== null) faults.push(`${name} after the flood: ${text.slice(0, 200)}`);
     }
+    const greedy = await speaker.call("run_cmd", { argv: ["python3", "-c", GREEDY] });
+    if (!greedy.text.includes("no memory")) faults.push(`a program without memory: ${greedy.text.slice(0, 200)}`);
     let mostBytes = 0;
     const watching = setInterval(async () => {
       mostBytes = Math.max(mostBytes, (await sample(speaker.pid))?.rssBytes ?? 0);
@@ -51,6 +57,7 @@ export const limits: Scenario = {
     return {
       figures: {
         "descriptors allowed": DESCRIPTORS,
+        "memory allowed, MB": (DATA_BYTES / 1e6).toFixed(0),
         connections: connections.length,
         "a call among them": during,
         "most memory with large files, MB": (mostBytes / 1e6).toFixed(0),
