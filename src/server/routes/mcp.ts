@@ -116,9 +116,12 @@ export function mcpRoute(options: McpRouteOptions): McpRoute {
       done();
       throw error;
     });
-    if (isEventStream(response)) void context.env.peer.completed.then(done);
-    else done();
-    return response;
+    if (!isEventStream(response)) {
+      done();
+      return response;
+    }
+    void context.env.peer.completed.then(done);
+    return context.req.method === "GET" ? withOpening(response) : response;
   }
 
   async function answer(context: Context<Env>): Promise<Response> {
@@ -187,6 +190,14 @@ function makeRoom(sessions: Map<string, Session>, max: number): void {
   const [most = []] = [...byToken.values()].sort((a, b) => b.length - a.length);
   const idle = most.filter(({ active }) => active === 0).sort((a, b) => a.lastUsedMs - b.lastUsedMs);
   void idle[0]?.transport.close();
+}
+
+/** A stream that begins with a comment: a proxy that speaks HTTP/2 may keep the head back until something follows. */
+function withOpening(response: Response): Response {
+  const opening = new TransformStream<Uint8Array, Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(": open\n\n")),
+  });
+  return new Response(response.body?.pipeThrough(opening), response);
 }
 
 function refuse(status: number, code: number, message: string): Response {

@@ -144,7 +144,7 @@ export function makeGate({ config, paths, grammars, sandbox }: GateDeps): Gate {
     throw new OpsError(
       "SANDBOX_UNAVAILABLE",
       `'${program}' can run code, and nothing confines it on this machine`,
-      `${sandbox().advice || "Run llmc-mcp doctor."} Or the operator sets mcp.tools.confinement = "best_effort".`,
+      `${adviceOf(sandbox())}. Or the operator sets mcp.tools.confinement = "best_effort".`,
     );
   }
 
@@ -175,6 +175,10 @@ export function makeGate({ config, paths, grammars, sandbox }: GateDeps): Gate {
       };
     },
   };
+}
+
+function adviceOf({ advice }: Pick<SandboxReport, "advice">): string {
+  return advice === "" ? "Run llmc-mcp doctor" : `Advice: ${advice.replace(/\.$/, "")}`;
 }
 
 /** @returns The real path. */
