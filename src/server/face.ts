@@ -78,8 +78,9 @@ function strip(value: object): Record<string, unknown> {
   return result;
 }
 
-/** What a reader assumes anyway: no other properties, false when absent, counts from nothing up. */
+/** What a reader assumes anyway: no other properties, or any, false when absent, counts from nothing up. */
 function isObvious(key: string, value: unknown): boolean {
+  if (key === "additionalProperties" && JSON.stringify(value) === "{}") return true; // strict readers take it for a mistake
   if (key === "additionalProperties" || key === "default") return value === false;
   if (key === "minimum") return value === 0 || value === 1 || value === Number.MIN_SAFE_INTEGER;
   return key === "maximum" && value === Number.MAX_SAFE_INTEGER;

@@ -25,12 +25,12 @@ Deno.test("the Inspector calls tools and reads resources over stdio and HTTP", a
   await using sandbox = await Sandbox.make({ "a.txt": "hello\n" });
   await using server = await startHttp(sandbox);
   const http = ["--server-url", `${server.url}/mcp`, "--header", `Authorization: Bearer ${server.token}`];
-  // Over HTTP in the newer protocol its streams do not work under Deno; with Node.js they do.
-  const cases = [["stdio", STDIO(sandbox), "legacy"], ["stdio", STDIO(sandbox), "modern"], [
-    "http",
-    http,
-    "legacy",
-  ]] as const;
+  const cases = [
+    ["stdio", STDIO(sandbox), "legacy"],
+    ["stdio", STDIO(sandbox), "modern"],
+    ["http", http, "legacy"],
+    ["http", http, "modern"],
+  ] as const;
   for (const [name, target, era] of cases) {
     await t.step(`${name}, ${era}`, async () => {
       const call = ["--method", "tools/call", "--tool-name", "linux_fs_read", "--tool-arg", "path=a.txt"];

@@ -10,13 +10,20 @@ const TOOLS = {
 /** Name of one of them. */
 export type NpmTool = keyof typeof TOOLS;
 
+/** Modules that are loaded before one of them. */
+const PRELOAD: Partial<Record<NpmTool, string>> = {
+  inspector: new URL("inspector_preload.ts", import.meta.url).pathname,
+};
+
 const LOCK = new URL("npm_tools.lock", import.meta.url).pathname;
 const TIMEOUT_MS = 120_000;
 
 /** The command that starts one; its environment is only what is given, and where Deno keeps what it has downloaded. */
 export function npmTool(name: NpmTool, args: readonly string[], env: Readonly<Record<string, string>>): Deno.Command {
+  const preload = PRELOAD[name], before = preload === undefined ? [] : [`--preload=${preload}`];
+  const options = ["-A", "--quiet", "--no-prompt", "--no-config", ...before, `--lock=${LOCK}`, "--frozen"];
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--quiet", "--no-prompt", "--no-config", `--lock=${LOCK}`, "--frozen", TOOLS[name], ...args],
+    args: ["run", ...options, TOOLS[name], ...args],
     clearEnv: true,
     env: { ...denoEnv(), ...env },
     stdin: "piped",
