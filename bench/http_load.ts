@@ -12,6 +12,7 @@ import { BINARY, type HttpServer, Sandbox, startHttp } from "../tests/support/bi
 import { abuse } from "./http/abuse.ts";
 import { latencies } from "./http/latencies.ts";
 import { overload, sustained } from "./http/rates.ts";
+import { restarts } from "./http/restart.ts";
 import type { Row } from "./http/row.ts";
 import { throughput } from "./http/throughput.ts";
 
@@ -39,12 +40,13 @@ async function main(): Promise<number> {
       args: [...QUIET, ...SLEEP, ...roots, ...limits.flatMap((limit) => ["--set", `mcp.limits.${limit}`])],
     });
   const rows: Row[] = [];
-  const measure = async (server: HttpServer, what: (server: HttpServer) => Promise<Row[]>) => {
-    for (const row of await what(server)) {
+  const keep = (found: readonly Row[]) => {
+    for (const row of found) {
       rows.push(row);
       say(lineOf(row));
     }
   };
+  const measure = async (server: HttpServer, what: (server: HttpServer) => Promise<Row[]>) => keep(await what(server));
   {
     await using server = await serve(); // the limits as they are by default
     await measure(server, (server) => sustained(server, seconds));
@@ -56,6 +58,7 @@ async function main(): Promise<number> {
     await measure(server, (server) => throughput(server, Math.min(seconds, 10)));
     await measure(server, abuse);
   }
+  keep(await restarts(() => serve(...UNLIMITED)));
   await save(rows, seconds);
   return rows.every(({ holds }) => holds) ? 0 : 1;
 }
