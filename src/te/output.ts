@@ -229,7 +229,7 @@ function completeEnd(bytes: Uint8Array): number {
 
 /** The first position from `index` on that is not inside a character. */
 function startOfCharacter(bytes: Uint8Array, index: number): number {
-  let at = Math.max(0, index);
+  let at = index;
   while (at < index + 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;
   return at;
 }

@@ -57,3 +57,12 @@ Deno.test("makeTokenBuckets: remembers no more keys than it may", () => {
   for (let index = 0; index < 500; index++) take(`k${index}`);
   assert.equal(size(), 50);
 });
+
+Deno.test("makeTokenBuckets: a second brings exactly what it promises, not a token less", () => {
+  let nowMs = 0;
+  const buckets = makeTokenBuckets({ perSecond: 1, burst: 0, maxKeys: 1, now: () => nowMs });
+  assert.equal(buckets.take("a"), 0);
+  assert.equal(buckets.take("a"), 1_000);
+  nowMs = 1_000;
+  assert.equal(buckets.take("a"), 0);
+});

@@ -159,3 +159,33 @@ Deno.test("binary output is described, not shown", () => {
   const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 1, 2, 3]);
   assert.deepEqual(shown(png, 1_000), { text: "[binary output: image/png, 15 bytes]", cut: true, binary: "image/png" });
 });
+
+Deno.test("an output that fits its budget is shown whole, however many bytes it has", () => {
+  const output = makeOutput(HUGE);
+  const text = "word ".repeat(19).concat("\n").repeat(2_100);
+  output.append("stdout", bytes(text));
+  output.finish();
+  assert.deepEqual(boundOutput(output, "stdout", 80_000, false), { text, cut: false, binary: null });
+});
+
+Deno.test("one endless line is shown at both of its ends", () => {
+  const output = makeOutput({ headBytes: 1 << 16, tailBytes: 1 << 16 });
+  output.append("stdout", bytes(`begin ${"x".repeat(1 << 20)} end`));
+  output.finish();
+  const { text, cut } = boundOutput(output, "stdout", 1_000, false);
+  assert.ok(
+    cut && text.startsWith("begin ") && text.includes("\n[… ") && /x/.test(text.split("\n").at(-1) ?? ""),
+    text.slice(0, 200),
+  );
+});
+
+Deno.test("excerpts are cut between characters", () => {
+  const output = makeOutput(HUGE);
+  output.append("stdout", bytes("日本é🙂".repeat(50)));
+  for (let most = 1; most < 40; most++) {
+    const { head, tail, omittedBytes } = output.excerpt("stdout", most, most);
+    assert.ok(!(decode(head) + decode(tail)).includes("\ufffd"), `${most}`);
+    assert.ok(head.length <= most && tail.length <= most && head.length + tail.length + omittedBytes === 600);
+    assert.ok(most - head.length < 4 && most - tail.length < 4);
+  }
+});

@@ -183,6 +183,8 @@ Deno.test("guard: as many links to nothing are followed as the kernel follows", 
   await chain("fits", 40);
   await chain("long", 41);
   assert.equal(await guard.target("fits0"), `${root}/fits-end`);
+  assert.equal(await guard.target("fits0/x"), `${root}/fits-end/x`);
+  assert.equal(await guard.entry("fits0/x"), `${root}/fits-end/x`);
   assert.match(await refused(guard.target("long0")), /^INVALID_PATH: 'long0' is a loop/);
 });
 

@@ -52,7 +52,7 @@ export async function inspectArguments(
       return false;
     case "dd":
       for (const { text, literal } of given.operands) {
-        if (/^(?:if|of)=/.test(text)) await effects.path({ text: text.slice(3), literal });
+        if (text.startsWith("if=") || text.startsWith("of=")) await effects.path({ text: text.slice(3), literal });
       }
       return false;
   }
@@ -101,7 +101,9 @@ function inspectSed({ options, operands }: Arguments, confined: boolean): boolea
   }
   if (script.runs) throw refuse("sed", "the command 'e' runs a program");
   if (script.files.length > 0 && !confined) throw refuseUnconfined("sed", "the script reads or writes files");
-  const changes = options.some(({ name }) => ["-i", "-f"].includes(name) || /^--(?:in|fi)/.test(name));
+  const changes = options.some(({ name }) =>
+    ["-i", "-f"].includes(name) || name.startsWith("--in") || name.startsWith("--fi")
+  );
   return script.showsOnly && !changes && !fromFile;
 }
 
@@ -109,7 +111,7 @@ function inspectAwk({ options, operands }: Arguments, confined: boolean): void {
   const isSource = (name: string): boolean => name === "-e" || name.startsWith("--so");
   const given = options.filter(({ name }) => isSource(name)).flatMap(({ value }) => value ?? []);
   const fromFile = options.some(({ name }) =>
-    ["-f", "-E"].includes(name) || /^--(?:fi|ex)/.test(name) && !name.startsWith("--field")
+    ["-f", "-E"].includes(name) || name.startsWith("--ex") || name.startsWith("--fi") && !name.startsWith("--field")
   );
   for (const { text, literal } of given.length > 0 || fromFile ? given : operands.slice(0, 1)) {
     if (!literal && !confined) throw refuseUnconfined("awk", "the program is not known beforehand");

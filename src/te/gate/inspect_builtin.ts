@@ -92,9 +92,8 @@ function checkNames(name: string, words: readonly Word[], confined: boolean): vo
     const fault = text.startsWith("-") ? faultOfOption(name, text) : null;
     if (fault) throw refuse(`${name} ${text}`, fault);
     const variable = text.match(/^([A-Za-z_][A-Za-z0-9_]*)(?:\[|\+?=|$)/)?.[1];
-    if (variable === undefined) continue;
     const value = literal && text.includes("=") ? text.slice(text.indexOf("=") + 1) : null;
-    checkEnv({ name: variable, value, exported }, confined);
+    if (variable !== undefined) checkEnv({ name: variable, value, exported }, confined);
   }
 }
 

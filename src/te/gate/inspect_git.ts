@@ -13,8 +13,6 @@ const GLOBAL: Syntax = {
 const AFTER: Syntax = {
   valued: "mCFbx",
   valuedLong: [
-    "--upload-pack",
-    "--receive-pack",
     "--output",
     "--template",
     "--reference",

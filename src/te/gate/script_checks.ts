@@ -14,8 +14,8 @@ const ONE_LINE = new Set(
 const ENDS_COMMAND = /[;&|<>()\n]/;
 /** Nodes whose text the shell does not look at for operators, or looks at as code of its own. */
 const OPAQUE = new Set(
-  ["string", "raw_string", "ansi_c_string", "translated_string", "command_substitution", "process_substitution"]
-    .concat(["expansion", "arithmetic_expansion"]),
+  ["string", "raw_string", "ansi_c_string", "command_substitution", "process_substitution", "expansion"]
+    .concat(["arithmetic_expansion"]),
 );
 const ARITHMETIC_PARENTS = new Set(
   ["arithmetic_expansion", "binary_expression", "unary_expression", "postfix_expression", "parenthesized_expression"]

@@ -9,6 +9,8 @@ Deno.test("readName takes the name out of what stands around it", () => {
     "f.ts  2024-01-01 10:00": "f.ts",
     "f.ts (revision 12)": "f.ts",
     "`f.ts`": "f.ts",
+    "a`b`": "a`b`",
+    "`a`b": "`a`b",
     '"a/\\303\\251\\t\\"x\\".ts"': 'a/é\t"x".ts',
     "/dev/null": null,
     "/dev/null\t1970-01-01": null,

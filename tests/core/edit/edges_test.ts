@@ -58,8 +58,17 @@ Deno.test("lines without context go where a number that can be believed says", (
   assert.equal(apply(text, unified("@@ -1,0 +2 @@", "+new")), "1\nnew\n2\n3\n");
   assert.equal(apply(text, unified("@@ -0,0 +1 @@", "+new")), "new\n1\n2\n3\n");
   assert.equal(apply(text, unified("@@ -3,0 +4 @@", "+new")), "1\n2\n3\nnew\n");
+  assert.equal(apply("1\n", unified("@@ -0,0 +1 @@", "+new")), "new\n1\n");
+  assert.equal(apply("", unified("@@ -0,0 +1 @@", "+new")), "new\n");
   assert.notEqual(typeof apply(text, unified("@@ -4,0 +5 @@", "+new")), "string");
   assert.notEqual(typeof apply(text, unified("@@ -1,0 +2,3 @@", "+new")), "string");
+});
+
+Deno.test("hunks may be written as if those before had been applied", () => {
+  const first = ["@@ -1 +1 @@", "-a", "+x"], second = ["@@ -1 +1 @@", "-x", "+y"];
+  assert.equal(apply("a\nb\n", unified(...first, ...second)), "y\nb\n");
+  assert.notEqual(typeof apply("a\nb\n", unified(...second)), "string");
+  assert.notEqual(typeof apply("a\nb\n", unified(...first, "@@ -1 +1 @@", "-z", "+y")), "string");
 });
 
 Deno.test("prose after a hunk is not part of it, whatever it holds", () => {
@@ -134,8 +143,14 @@ Deno.test("search and replace: marks are whole lines, and a name stands alone", 
     assert.deepEqual(head(diff)?.source, [name.replace(/[*`#: ]/g, "")], name);
     assert.equal(head(diff)?.mayBeAbsent, true);
   }
+  for (const line of ["a.ts is the file", "see a.ts", "a.ts,b.ts:c"]) {
+    assert.throws(() => parseDiff(replaced("a", "b").replace("f.ts", line)), /line 2 .*names no file/, line);
+  }
   assert.throws(() => parseDiff(replaced("a", "b").replace("f.ts", "no name")), /line 2 .*names no file/);
   assert.throws(() => parseDiff(replaced("a", "b").replace("=======", "-------")), /line 2 .*is not closed/);
+  assert.equal(parseDiff(`as in x <<<<<<< SEARCH\n${replaced("a", "b")}`).length, 1);
+  assert.equal(apply("a\r\nb\n", replaced("a\r", "c")), "c\nb\n", "a line end that is spelled is meant");
+  assert.equal(apply("a\r\nb\n", replaced("a", "c")), "c\r\nb\n");
   const both = parseDiff(replaced("a", "b") + replaced("c", "d"));
   assert.deepEqual(both[0]?.hunks.map(({ number, diffLine }) => [number, diffLine]), [[1, 2], [2, 8]]);
 });

@@ -97,3 +97,13 @@ Deno.test("rateGate: also a wait of less than a millisecond is a wait", async ()
   assert.equal(refused.status, 429);
   assert.equal(refused.headers.get("Retry-After"), "1");
 });
+
+Deno.test("rateGate: a bound of one lets one through", async () => {
+  const { ask, ends } = gated({ maxStreams: 1, maxInFlight: 1 });
+  const first = await ask("/mcp", "a");
+  assert.equal(first.status, 200);
+  assert.equal((await ask("/mcp", "a")).status, 429);
+  assert.equal((await ask("/quick", "a")).status, 200);
+  assert.equal((await ask("/mcp", "b")).status, 200);
+  for (const end of ends) end();
+});

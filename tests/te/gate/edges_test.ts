@@ -51,6 +51,7 @@ Deno.test("find's commands end where find ends them", async () => {
     assert.match((await test.refuses(`find . ${option} sudo id \\;`)).message, /sudo/);
     assert.match((await test.refuses({ argv: ["find", ".", option, "sudo", "{}", "+"] })).message, /sudo/);
   }
+  await test.refuses({ argv: ["find", "-exec", "sudo", "id", ";"] });
   await test.admits("find . -exec ls + {} \\;");
   await test.admits("find . -exec ls {}");
   await test.refuses("find . -exec bash -c '{}' \\;");
@@ -195,4 +196,43 @@ Deno.test("every starting point of find is checked, wherever it stands", async (
   ) {
     await test.admit({ argv: ["find", ...line.split(" ")] });
   }
+});
+
+Deno.test("a command may bring so many variables, and a script in a script knows its functions", async () => {
+  await using test = await testGate();
+  const env = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`X${index}`, "1"]));
+  await test.admit({ command: "ls", env: env(64) });
+  assert.match(
+    (await test.refuses({ command: "ls", env: env(65) }, "INVALID_ARGUMENT")).message,
+    /more than 64 variables/,
+  );
+  await test.admits("f() { ls; }; eval 'f x'; trap f EXIT");
+  await test.refuses("eval 'f x'; f() { ls; }");
+  await test.refuses("f() { ls; }; bash -c 'f x'");
+});
+
+Deno.test("a script that cannot be parsed is refused with the place", async () => {
+  await using test = await testGate();
+  for (const [command, place] of [["ls; echo )", ")"], ["ls; echo ${", "${"]] as const) {
+    const { message } = await test.refuses(command);
+    assert.equal(message, `near '${place}': this shell script cannot be parsed`);
+  }
+});
+
+Deno.test("only an expansion that ends in @P runs its text", async () => {
+  await using test = await testGate();
+  for (const text of ["${x:-'@P}'}", '${x:-"@P}"}', "${x/@P\\}/y}"]) await test.admits(`echo ${text}; ls`);
+  for (const text of ["${x@P}", '"${x@P}"', "${x[0]@P}"]) await test.refuses(`echo ${text}; ls`);
+});
+
+Deno.test("a shell in a script reads what the script reads", async () => {
+  await using test = await testGate();
+  const input = { kind: "text", text: "sudo id" } as const;
+  for (const argv of [["bash", "-c", "bash"], ["bash", "-c", "ls; bash -s"]]) {
+    await test.refuses({ argv, input });
+    await test.admit({ argv, input: { kind: "text", text: "ls" } });
+    await test.admit({ argv, input: { kind: "session" } });
+  }
+  await test.refuses("echo sudo | bash -c bash");
+  await test.admit({ argv: ["bash", "-c", "bash <<< ls"], input });
 });

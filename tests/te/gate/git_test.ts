@@ -24,6 +24,7 @@ Deno.test("options before git's sub-command take their values, and so do setting
 Deno.test("commands that git runs for others are checked", async () => {
   await using test = await testGate();
   assert.match((await test.refuses({ argv: ["git", "bisect", "run", "sudo", "id"] })).message, /sudo/);
+  await test.refuses({ argv: ["git", "bisect", "run", "sudo"] });
   await test.admit({ argv: ["git", "bisect", "start"] });
   assert.match(
     (await test.refuses({ argv: ["git", "submodule", "foreach", "--recursive", "sudo id"] })).message,

@@ -14,6 +14,8 @@ Deno.test("awk's commands are found, and divisions and texts are none", async ()
     '# a comment\nBEGIN { system("id") }': "system\\(",
     '"x\nsystem("id")': "system\\(",
     'BEGIN { print "\\\\"; system("id") }': "system\\(",
+    'BEGIN { x = ""; system("id") }': "system\\(",
+    '// { print | "id" }': "\\|",
     '/[/]/ { print | "id" } /x/': "\\|",
   };
   for (const [source, shown] of Object.entries(runs)) {
@@ -85,6 +87,11 @@ Deno.test("several scripts of sed are lines of one", async () => {
   await test.refuses({ argv: ["sed", "-e", "a x", "-e", "e id"] });
   await test.refuses({ argv: ["sed", "-e", "s/a/b/", "--expression", "e id"] });
   await test.refuses({ argv: ["sed", "--expression=e id"] });
+  await test.refuses({ argv: ["sed", "-e", "e id", "p"] });
+  await test.refuses({ argv: ["awk", "-e", 'BEGIN { system("id") }', "1"] });
+  await test.admit({ argv: ["awk", "-f", "a.txt", 'BEGIN { system("id") }'] });
+  await test.admit({ argv: ["awk", "--exec", "a.txt", 'BEGIN { system("id") }'] });
+  await test.refuses({ argv: ["awk", "--field-separator", "x", 'BEGIN { system("id") }'] });
   assert.equal((await test.admit({ argv: ["sed", "-n", "-e", "1p", "-e", "2p"] })).class, "read");
   for (const option of ["-i", "--in-place", "-f"]) {
     assert.equal((await test.admit({ argv: ["sed", option, "a.txt", "-e", "1p"] })).class, "code", option);

@@ -199,7 +199,19 @@ git clone http://x/y::z new|git fetch --exec-path origin
 
 Deno.test("where nothing confines programs, no argument may be unknown that could start one, and no value may lead out", async () => {
   await using bare = await testGate({ level: "none", confinement: "best_effort", more: ["fd", "hexdump"] });
-  for (const command of ['rg "$X" a.txt', 'fd "$X"', 'find "$X"', 'git "$X"', 'sort "$X"']) {
+  for (
+    const command of [
+      'rg "$X" a.txt',
+      'fd "$X"',
+      'find "$X"',
+      'git "$X"',
+      'sort "$X"',
+      'sed -n p "$X"',
+      'awk 1 "$X"',
+      'git log "$X"',
+      'find . "$X"',
+    ]
+  ) {
     await bare.refuses(`${command}; ls`);
   }
   for (const command of ['cat "$X"', 'ls "$X"', 'rg "a$X" a.txt']) await bare.admits(`${command}; ls`);
