@@ -6,6 +6,7 @@ const GENERATORS = [
   "scripts/generate_config_docs.ts",
   "scripts/generate_tool_docs.ts",
   "scripts/generate_performance_docs.ts",
+  "scripts/generate_proof_docs.ts",
 ];
 
 /** Runs the generators that exist; the first failure ends the run and is returned. */

@@ -1,5 +1,4 @@
 /** docs/mutation.md, from the fates of all mutants. @module */
-import type { Equivalent } from "./equivalent.ts";
 import type { Mutant, Operator } from "./mutants.ts";
 import type { Fate } from "./try_mutants.ts";
 
@@ -10,8 +9,21 @@ export interface GroupFates {
   readonly files: number;
   /** How many mutants there are in all, of which some were tried. */
   readonly possible: number;
-  readonly fates: ReadonlyMap<Mutant, Fate>;
-  readonly equivalents: ReadonlyMap<Mutant, Equivalent>;
+  readonly tried: readonly Tried[];
+  readonly equivalents: readonly { readonly mutant: Mutant; readonly reason: string }[];
+}
+
+/** A mutant and what became of it. */
+export interface Tried {
+  readonly mutant: Mutant;
+  readonly fate: Fate;
+}
+
+/** What came of a run. */
+export interface MutationReport {
+  /** Length of the run. */
+  readonly seconds: number;
+  readonly groups: readonly GroupFates[];
 }
 
 /** What each operator does, in the order of the document. */
@@ -29,8 +41,8 @@ const OPERATORS: Readonly<Record<Operator, string>> = {
 
 /** Mutants that count, and how many of them tests noticed. */
 export function scoreOf(groups: readonly GroupFates[]): { killed: number; counted: number; percent: number } {
-  const all = groups.flatMap(({ fates }) => [...fates.values()]);
-  const killed = all.filter((fate) => fate !== "survived").length;
+  const all = groups.flatMap(({ tried }) => tried);
+  const killed = all.filter(({ fate }) => fate !== "survived").length;
   return { killed, counted: all.length, percent: all.length === 0 ? 100 : killed / all.length * 100 };
 }
 
@@ -41,10 +53,10 @@ export function shownMutant({ path, line, operator, original, replacement }: Mut
 }
 
 /** The document. */
-export function mutationDocument(groups: readonly GroupFates[], seconds: number): string {
+export function mutationDocument({ groups, seconds }: MutationReport): string {
   const { killed, counted, percent } = scoreOf(groups);
-  const survivors = groups.flatMap(({ fates }) => [...fates].filter(([, fate]) => fate === "survived"));
-  const equivalents = groups.flatMap((group) => [...group.equivalents]);
+  const survivors = groups.flatMap(({ tried }) => tried.filter(({ fate }) => fate === "survived"));
+  const equivalents = groups.flatMap((group) => group.equivalents);
   return `# Mutation check
 
 Written by \`make mutation\`, which took ${
@@ -67,7 +79,7 @@ Texts that people read (messages, hints) are not mutated, and no number over 5,0
 
 ## Survivors
 
-${survivors.length === 0 ? "None." : survivors.map(([mutant]) => `- \`${shownMutant(mutant)}\``).join("\n")}
+${survivors.length === 0 ? "None." : survivors.map(({ mutant }) => `- \`${shownMutant(mutant)}\``).join("\n")}
 
 ## Equivalent mutants
 
@@ -76,26 +88,26 @@ They do the same as the source, so no test can notice them, and they do not coun
 ${
     equivalents.length === 0
       ? "None."
-      : equivalents.map(([mutant, { reason }]) => `- \`${shownMutant(mutant)}\`: ${reason}`).join("\n")
+      : equivalents.map(({ mutant, reason }) => `- \`${shownMutant(mutant)}\`: ${reason}`).join("\n")
   }
 `;
 }
 
-function groupRow({ name, files, possible, fates, equivalents }: GroupFates): string {
-  const count = (wanted: Fate) => [...fates.values()].filter((fate) => fate === wanted).length;
+function groupRow({ name, files, possible, tried, equivalents }: GroupFates): string {
+  const count = (wanted: Fate) => tried.filter(({ fate }) => fate === wanted).length;
   const figures = [
     files,
     possible,
-    fates.size,
+    tried.length,
     count("killed"),
     count("timed out"),
     count("survived"),
-    equivalents.size,
+    equivalents.length,
   ];
   return `| ${[name, ...figures.map((figure) => figure.toLocaleString("en"))].join(" | ")} |`;
 }
 
 function operatorRow(name: string, what: string, groups: readonly GroupFates[]): string {
-  const all = groups.flatMap(({ fates }) => [...fates]).filter(([{ operator }]) => operator === name);
-  return `| ${name} | ${what} | ${all.length} | ${all.filter(([, fate]) => fate !== "survived").length} |`;
+  const all = groups.flatMap(({ tried }) => tried).filter(({ mutant }) => mutant.operator === name);
+  return `| ${name} | ${what} | ${all.length} | ${all.filter(({ fate }) => fate !== "survived").length} |`;
 }

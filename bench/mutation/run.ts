@@ -6,12 +6,13 @@
  * Arguments are parts or paths to try alone.
  * @module
  */
+import { writeProof } from "../../scripts/generate_proof_docs.ts";
 import { print, ROOT } from "../../scripts/project.ts";
 import { vendor } from "../../scripts/vendor.ts";
 import { chooseMutants } from "./choose.ts";
-import { type Equivalent, equivalentOf } from "./equivalent.ts";
+import { equivalentOf } from "./equivalent.ts";
 import { type Mutant, mutantsOf } from "./mutants.ts";
-import { type GroupFates, mutationDocument, scoreOf, shownMutant } from "./report.ts";
+import { type GroupFates, scoreOf, shownMutant } from "./report.ts";
 import { GROUPS } from "./targets.ts";
 import { type Fate, tryMutants } from "./try_mutants.ts";
 
@@ -52,23 +53,29 @@ if (import.meta.main) {
   await vendor();
   const chosen = await choose(perGroup, seed, Deno.args);
   const tests = new Map(GROUPS.flatMap(({ sources }) => sources.map(({ path, tests }) => [path, tests])));
-  const equivalents = new Map<Mutant, Equivalent>();
-  const tried = chosen.flatMap(({ mutants }) => mutants).filter((mutant) => {
-    const entry = equivalentOf(mutant);
-    if (entry !== undefined) equivalents.set(mutant, entry);
-    return entry === undefined;
-  });
+  const tried = chosen.flatMap(({ mutants }) => mutants).filter((mutant) => equivalentOf(mutant) === undefined);
   print(`${tried.length} mutants`);
   const onFate = (mutant: Mutant, fate: Fate) => print(`${fate.padEnd(9)} ${shownMutant(mutant)}`);
-  const fates = await tryMutants(tried, { testsOf: (path) => tests.get(path) ?? [], copies: COPIES, onFate });
+  const fates = await tryMutants(tried, {
+    testsOf: (path) => tests.get(path) ?? [],
+    copies: COPIES,
+    place: "mutation",
+    onFate,
+  });
   const groups: GroupFates[] = chosen.map(({ mutants, ...rest }) => ({
     ...rest,
-    fates: new Map([...fates].filter(([mutant]) => mutants.includes(mutant))),
-    equivalents: new Map([...equivalents].filter(([mutant]) => mutants.includes(mutant))),
+    tried: mutants.flatMap((mutant) => {
+      const fate = fates.get(mutant);
+      return fate === undefined ? [] : [{ mutant, fate }];
+    }),
+    equivalents: mutants.flatMap((mutant) => {
+      const entry = equivalentOf(mutant);
+      return entry === undefined ? [] : [{ mutant, reason: entry.reason }];
+    }),
   }));
   const seconds = (performance.now() - startedMs) / 1000;
   const isUsual = Deno.args.length === 0 && perGroup === PER_GROUP && seed === 1;
-  if (isUsual) await Deno.writeTextFile(`${ROOT}/docs/mutation.md`, mutationDocument(groups, seconds));
+  if (isUsual) await writeProof("docs/mutation.md", { seconds, groups });
   const { killed, counted, percent } = scoreOf(groups);
   print(
     `mutation: ${killed} of ${counted} killed, ${percent.toFixed(1)} %${

@@ -11,11 +11,11 @@ export interface TryOptions {
   readonly testsOf: (path: string) => readonly string[];
   /** How many at the same time. */
   readonly copies: number;
+  /** Where the copies are made, below dist/, which is in no check; the same place keeps what Deno has transpiled. */
+  readonly place: string;
   readonly onFate?: (mutant: Mutant, fate: Fate) => void;
 }
 
-/** Below dist/, which is in no check: a place that stays the same keeps what Deno has transpiled. */
-const PLACE = `${ROOT}/dist/mutation`;
 const COPIED = [
   "deno.json",
   "deno.lock",
@@ -40,10 +40,11 @@ interface Copy {
 /** Tries all of them. @throws when a test fails without any change */
 export async function tryMutants(
   mutants: readonly Mutant[],
-  { testsOf, copies, onFate }: TryOptions,
+  { testsOf, copies, place, onFate }: TryOptions,
 ): Promise<Map<Mutant, Fate>> {
   const fates = new Map<Mutant, Fate>();
-  const made = await Promise.all(Array.from({ length: copies }, (_, index) => makeCopy(`${PLACE}/${index}`)));
+  const dir = `${ROOT}/dist/${place}`;
+  const made = await Promise.all(Array.from({ length: copies }, (_, index) => makeCopy(`${dir}/${index}`)));
   const [first] = made;
   if (first === undefined) throw new Error("no copy to try in");
   try {
@@ -61,7 +62,7 @@ export async function tryMutants(
     return fates;
   } finally {
     for (const { tempDir } of made) await Deno.remove(tempDir, { recursive: true });
-    await Deno.remove(PLACE, { recursive: true });
+    await Deno.remove(dir, { recursive: true });
   }
 }
 

@@ -10,6 +10,8 @@ import type { TokenTiming } from "./token_timing.ts";
 
 /** Everything that was found. */
 export interface Figures {
+  /** Command lines that are tried at each level. */
+  readonly attacks: number;
   /** Length of one race. */
   readonly seconds: number;
   /** Length of the run. */
@@ -23,7 +25,9 @@ export interface Figures {
 }
 
 /** The document. */
-export function proofDocument({ seconds, minutes, races, fuzz, tests, timing, packages, logs }: Figures): string {
+export function proofDocument(
+  { attacks, seconds, minutes, races, fuzz, tests, timing, packages, logs }: Figures,
+): string {
   const { ours, control, peers } = races;
   const { paths, rpc, http } = fuzz;
   const [main] = ours;
@@ -77,6 +81,7 @@ standard output that is no message.
 
 ## Tests
 
+Each of ${attacks} command lines that would leave the roots is tried at each of the levels full, landlock, bwrap and none.
 ${tests.passed} tests of attacks ${
     tests.ok ? "passed" : "ran, some FAILED"
   }: words that make programs leave the roots at every level, links, the server's own

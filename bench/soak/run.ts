@@ -3,6 +3,7 @@
  * @module
  */
 import { buildIfOld } from "../../scripts/build.ts";
+import { writeProof } from "../../scripts/generate_proof_docs.ts";
 import { print, ROOT } from "../../scripts/project.ts";
 import { makeRandom } from "../../tests/support/random.ts";
 import type { Outcome, Scenario } from "./scenario.ts";
@@ -59,25 +60,6 @@ export async function runScenario(scenario: Scenario, { program, seconds, seed }
   }
 }
 
-function documentOf(seconds: number, outcomes: ReadonlyMap<string, Outcome>): string {
-  const rows = [...outcomes].map(([name, { figures, faults, skipped }]) => {
-    const shown = Object.entries(figures).map(([key, value]) => `${key}: ${value}`).join("; ");
-    return `| ${name} | ${skipped ?? (faults.length === 0 ? "held" : `${faults.length} FAULTS`)} | ${shown} |`;
-  });
-  return `# Reliability, measured
-
-Written by \`make soak\`, ${seconds} s in all, on the executable. Throughout: no change that was acknowledged may get lost or
-torn, no program may outlive its server, no session may read or end what is another's, every database must open and pass
-SQLite's check, memory and descriptors must not grow, no answer may be an internal error, none may be missing.
-
-| trouble | result | figures |
-|---|---|---|
-${rows.join("\n")}
-
-Memory and descriptors of the first row are those of the server at rest after each quarter of the load.
-`;
-}
-
 if (import.meta.main) {
   const seconds = Number(Deno.env.get("SOAK_SECONDS") ?? FULL_SECONDS);
   if (!(seconds >= 10)) throw new Error("SOAK_SECONDS must be at least 10");
@@ -93,7 +75,9 @@ if (import.meta.main) {
     print(`${scenario.name} (${took} s): ${outcome.skipped ?? JSON.stringify(outcome.figures)}`);
     for (const fault of outcome.faults.slice(0, 20)) print(`  FAULT ${fault}`);
   }
-  if (only === undefined) await Deno.writeTextFile(`${ROOT}/docs/reliability-proof.md`, documentOf(seconds, outcomes));
+  // A short run to try the program itself is no proof.
+  const isFull = only === undefined && seconds >= FULL_SECONDS;
+  if (isFull) await writeProof("docs/reliability-proof.md", { seconds, outcomes: Object.fromEntries(outcomes) });
   const faults = [...outcomes.values()].reduce((sum, outcome) => sum + outcome.faults.length, 0);
   print(`soak: ${faults} faults`);
   Deno.exit(faults > 0 ? 1 : 0);

@@ -49,6 +49,7 @@ export const killed: Scenario = {
     return {
       figures: {
         kills,
+        "each server every, s": (durationMs / kills * parts.length / 1000).toFixed(0),
         calls: parts.reduce((sum, { load }) => sum + load.calls, 0),
         "acknowledged changes": parts.reduce((sum, { journal }) => sum + journal.acknowledged, 0),
         "orphaned programs": orphans,
