@@ -4,12 +4,13 @@
 set -eu
 
 # program:package, where the program tells whether the package is there; more of them can be given as arguments
-needed="$* bwrap:bubblewrap git:git ps:procps python3:python3 script:bsdutils setsid:util-linux chromium:chromium zsh:zsh fish:fish"
+needed="$* bwrap:bubblewrap git:git ps:procps python3:python3 script:bsdutils setsid:util-linux chromium:chromium zsh:zsh fish:fish curl:curl sqlite3:sqlite3"
 
 missing=
 for pair in $needed; do
   command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing ${pair#*:}"
 done
+python3 -m pytest --version >/dev/null 2>&1 || missing="$missing python3-pytest"
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null 2>&1; then

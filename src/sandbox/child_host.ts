@@ -93,9 +93,11 @@ export function makeChildHost(deps: HostDeps): ChildVerbs {
       await held(id).stdin?.close().catch(() => {}); // already closed by the other end: the same to the caller
     },
     signal(id, name) {
-      const child = held(id);
-      const leader = deps.payloadLeader(child.process.pid);
-      if (!child.ended) sendSignal(-(child.pty ? terminalLeader(leader) : leader), name);
+      const child = children.get(id);
+      if (child && !child.ended) {
+        const leader = deps.payloadLeader(child.process.pid);
+        sendSignal(-(child.pty ? terminalLeader(leader) : leader), name);
+      }
       return Promise.resolve();
     },
     kill(id) {

@@ -1,7 +1,8 @@
 /** Puts an embedded program on disk, because nothing inside the executable's file system can be started. @module */
 import type { AssetInfo, Assets } from "./assets.ts";
 
-const EXECUTABLE = 0o755;
+/** Nobody else has any business in the folder. */
+const EXECUTABLE = 0o700;
 const WRITABLE_BY_OTHERS = 0o022;
 const ANY_PERMISSION = 0o7777;
 /** So many digits of the hash in a file name tell releases apart; the whole hash is checked when writing. */

@@ -45,7 +45,7 @@ Deno.test("extractBinary makes a program that starts, in a folder for its user a
     assert.equal(new TextDecoder().decode(stdout), "hello\n");
     const mode = async (name: string) => ((await Deno.stat(name)).mode ?? 0) & 0o777;
     assert.equal(await mode(dir), 0o700);
-    assert.equal(await mode(path), 0o755);
+    assert.equal(await mode(path), 0o700);
     assert.deepEqual(names(dir), [`hello-${SHA256.slice(0, 16)}`]);
   });
 });
@@ -76,7 +76,7 @@ for (const [name, damage] of Object.entries(DAMAGE)) {
       assert.equal(await extract(makeProgram(), dir), path);
       const { isFile, mode } = await Deno.lstat(path);
       assert.ok(isFile);
-      assert.equal((mode ?? 0) & 0o777, 0o755);
+      assert.equal((mode ?? 0) & 0o777, 0o700);
       assert.deepEqual(await Deno.readFile(path), SCRIPT);
     });
   });

@@ -1,0 +1,30 @@
+import { loadConfig } from "../../src/config/load.ts";
+import { resolveConfig } from "../../src/config/resolve.ts";
+import { makeChildHost } from "../../src/sandbox/child_host.ts";
+import { thisMachine } from "../../src/sys/machine.ts";
+import { tempTree } from "../support/temp_tree.ts";
+
+Deno.test("signal and kill find it right that a child is gone already", async () => {
+  await using tree = await tempTree({ "root/": "", "data/": "" });
+  const values = { "mcp.data_dir": tree.path("data") };
+  const machine = { ...thisMachine(), env: {}, homeDir: tree.root, workingDir: tree.root };
+  const config = resolveConfig(loadConfig({ overrides: { values, roots: [tree.path("root")] } }, machine), machine);
+  const verbs = makeChildHost({
+    host: {
+      config,
+      canary: { path: tree.path("canary"), link: tree.path("link"), secret: "" },
+      storeDir: config.dataDir,
+      ownFolders: [],
+      runtimeDir: tree.root,
+      scratchDir: tree.root,
+      marker: "test",
+      serverPid: Deno.pid,
+      landlock: false,
+      forcedLevel: null,
+    },
+    wrap: () => ({ confinement: "none", command: "true", args: [], env: {} }),
+    payloadLeader: (pid) => pid,
+  });
+  await verbs.signal(1, "TERM");
+  await verbs.kill(1);
+});
