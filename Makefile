@@ -23,7 +23,7 @@ help:
 	@echo 'make docs     generate the documents that come from the code'
 	@echo 'make fmt      format the sources'
 	@echo 'make clean    remove what was built'
-	@echo 'make release  make all packages in dist/release/'
+	@echo 'make release  make all packages in dist/release/ (PUBLISH=1 ends when it is not known where they will be)'
 	@echo 'make test-packages       install and run them in a bare Debian root, in a container, behind nginx and Caddy'
 	@echo 'make test-clean-machine  clone, make run and make test in a Debian root with nothing but make, git and npm'
 
@@ -73,7 +73,7 @@ deps:
 	@sh scripts/deps.sh
 
 release:
-	@$(DENO_RUN) task --quiet release
+	@$(DENO_RUN) task --quiet release $(if $(PUBLISH),--publish)
 
 # Both need root and Debian's archive.
 test-packages:

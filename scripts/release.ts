@@ -1,6 +1,7 @@
 /**
- * `deno task release`: builds the executable for every architecture whose runtime can be had and makes all packages of
- * it in dist/release/. Equal sources give equal packages.
+ * `deno task release [--publish]`: builds the executable for every architecture whose runtime can be had and makes all
+ * packages of it in dist/release/. Equal sources give equal packages. `--publish`: ends at once when nobody has said where
+ * the release will be.
  * @module
  */
 import { build } from "./build.ts";
@@ -11,7 +12,7 @@ import { makeDeb } from "./release/deb.ts";
 import { makeBundle } from "./release/mcpb.ts";
 import { makeNpmPackage } from "./release/npm.ts";
 import { ARCHS, baseName, PRODUCT, RELEASE_DIR } from "./release/product.ts";
-import { repositoryUrl } from "./release/repository.ts";
+import { findRepository, type Repository } from "./release/repository.ts";
 import { makeServerJson } from "./release/server_json.ts";
 import { sourceDate } from "./release/source_date.ts";
 import { makeTarball } from "./release/tarball.ts";
@@ -59,7 +60,7 @@ async function writeSums(): Promise<string[]> {
   return [...names, "SHA256SUMS"];
 }
 
-async function release(): Promise<void> {
+async function release(repository: Repository | null): Promise<void> {
   for (const dir of [RELEASE_DIR, WORK_DIR]) {
     if (await exists(dir)) await Deno.remove(dir, { recursive: true });
     await Deno.mkdir(dir, { recursive: true });
@@ -71,20 +72,25 @@ async function release(): Promise<void> {
   for (const built of builds) packaged.push(await packageOne(built, own.binary));
   const [first] = packaged;
   if (first !== undefined) await makeNpmPackage(builds, first.common);
-  await makeServerJson(packaged.map(({ bundle }) => bundle), RELEASE_DIR);
+  if (repository !== null) await makeServerJson(repository, packaged.map(({ bundle }) => bundle), RELEASE_DIR);
   await Deno.remove(WORK_DIR, { recursive: true });
   print(`${PRODUCT.name} ${PRODUCT.version} in dist/release/:`);
   for (const name of await writeSums()) {
     const { size } = await Deno.stat(`${RELEASE_DIR}/${name}`);
     print(`${(size / 1e6).toFixed(2).padStart(8)} MB  ${name}`);
   }
-  if (await repositoryUrl() === null) {
-    print("release: server.json names OWNER: set GITHUB_REPOSITORY=owner/name for one to be published");
-  }
+  if (repository === null) print(`release: without server.json, which says where the release is: ${UNKNOWN_PLACE}`);
 }
+
+const UNKNOWN_PLACE = "set GITHUB_REPOSITORY=owner/name, or a remote 'origin' on GitHub";
 
 if (import.meta.main) {
   const started = performance.now();
-  await release();
+  const repository = await findRepository();
+  if (Deno.args.includes("--publish") && repository === null) {
+    print(`release: cannot be published: ${UNKNOWN_PLACE}`);
+    Deno.exit(1);
+  }
+  await release(repository);
   print(`release: ${((performance.now() - started) / 1000).toFixed(0)} s`);
 }

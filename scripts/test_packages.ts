@@ -12,7 +12,7 @@ import { closingLine, readCounts } from "./test_counts.ts";
 /** A hanging run is ended, so that it can be looked at. */
 const RUN_TIMEOUT_MS = 15 * 60_000;
 /** What goes into packages beside the executable. */
-const INGREDIENTS = ["packaging", "deploy", "docs", "README.md", "Dockerfile", "server.json"];
+const INGREDIENTS = ["packaging", "deploy", "docs", "README.md", "Dockerfile"];
 
 async function releaseIfOld(): Promise<void> {
   const ingredients = await Promise.all(INGREDIENTS.map((path) => newestMs(`${ROOT}/${path}`)));

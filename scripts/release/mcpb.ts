@@ -9,7 +9,7 @@ import type { Common } from "./common_files.ts";
 import { normalZip } from "./normal_zip.ts";
 import { layOut } from "./packed_file.ts";
 import { baseName, PRODUCT } from "./product.ts";
-import { repositoryUrl } from "./repository.ts";
+import { findRepository } from "./repository.ts";
 
 /** Makes `llmc-mcp-VERSION-linux-ARCH.mcpb` and returns its path. */
 export async function makeBundle({ arch, binary, workDir, outDir, time }: Built, { notices }: Common): Promise<string> {
@@ -31,7 +31,7 @@ export async function makeBundle({ arch, binary, workDir, outDir, time }: Built,
 
 /** The manifest, version 0.3: which tools there are, and what the client asks its user. */
 export async function manifest(): Promise<Record<string, unknown>> {
-  const url = await repositoryUrl();
+  const repository = await findRepository();
   return {
     manifest_version: "0.3",
     name: PRODUCT.name,
@@ -40,7 +40,7 @@ export async function manifest(): Promise<Record<string, unknown>> {
     description: PRODUCT.summary,
     long_description: PRODUCT.description,
     author: { name: PRODUCT.authors },
-    ...url === null ? {} : { repository: { type: "git", url } },
+    ...repository === null ? {} : { repository: { type: "git", url: repository.url } },
     license: PRODUCT.license,
     keywords: [...PRODUCT.keywords],
     icon: "icon.png",

@@ -4,7 +4,7 @@ import type { Built } from "./built.ts";
 import type { Common } from "./common_files.ts";
 import { layOut, tarGz } from "./packed_file.ts";
 import { ARCHS, PRODUCT } from "./product.ts";
-import { repositoryUrl, serverName } from "./repository.ts";
+import { findRepository, serverName } from "./repository.ts";
 
 /** Makes `llmc-mcp-VERSION.tgz`, in the form of `npm pack`, and returns its path. */
 export async function makeNpmPackage(builds: readonly Built[], { notices }: Common): Promise<string> {
@@ -29,7 +29,7 @@ export async function makeNpmPackage(builds: readonly Built[], { notices }: Comm
 }
 
 async function packageJson(builds: readonly Built[]): Promise<string> {
-  const url = await repositoryUrl();
+  const repository = await findRepository();
   const manifest = {
     name: PRODUCT.name,
     version: PRODUCT.version,
@@ -37,7 +37,9 @@ async function packageJson(builds: readonly Built[]): Promise<string> {
     keywords: PRODUCT.keywords,
     license: PRODUCT.license,
     author: PRODUCT.authors,
-    ...url === null ? {} : { repository: { type: "git", url: `git+${url}.git` }, mcpName: await serverName() },
+    ...repository === null
+      ? {}
+      : { repository: { type: "git", url: `git+${repository.url}.git` }, mcpName: serverName(repository) },
     bin: { [PRODUCT.name]: "bin/llmc-mcp" },
     files: ["bin", "lib", "THIRD_PARTY_NOTICES"],
     os: ["linux"],

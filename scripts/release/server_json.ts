@@ -1,31 +1,45 @@
-/** `server.json` of a release, for the MCP registry: the committed one with version, address and hash filled in. @module */
-import { ROOT, sha256 } from "../project.ts";
+/** `server.json` of a release, for the MCP registry. @module */
+import { sha256 } from "../project.ts";
 import { PRODUCT } from "./product.ts";
-import { repositoryUrl, serverName } from "./repository.ts";
+import { type Repository, serverName } from "./repository.ts";
 
-/** The parts of the committed file that change. */
-interface Template {
-  readonly packages: readonly Record<string, unknown>[];
-  readonly [key: string]: unknown;
-}
+/** How a client starts what is in the bundle. */
+const HOW_TO_START = {
+  transport: { type: "stdio" },
+  packageArguments: [
+    { type: "positional", value: "stdio" },
+    {
+      type: "positional",
+      valueHint: "root",
+      description: "A folder that tools may touch; nothing outside of the folders named here can be read or written.",
+      format: "filepath",
+      isRequired: true,
+      isRepeated: true,
+    },
+  ],
+} as const;
 
 /** Writes the file and returns its path. @param bundles Paths of the .mcpb files. */
-export async function makeServerJson(bundles: readonly string[], outDir: string): Promise<string> {
-  const template: Template = JSON.parse(await Deno.readTextFile(`${ROOT}/server.json`));
-  const [pattern] = template.packages;
-  const url = await repositoryUrl() ?? "https://github.com/OWNER/llmc-mcp";
+export async function makeServerJson(
+  repository: Repository,
+  bundles: readonly string[],
+  outDir: string,
+): Promise<string> {
+  const { url } = repository, { title, summary, version } = PRODUCT;
   const packages = await Promise.all(bundles.map(async (path) => ({
-    ...pattern,
-    identifier: `${url}/releases/download/v${PRODUCT.version}/${path.slice(path.lastIndexOf("/") + 1)}`,
-    version: PRODUCT.version,
+    registryType: "mcpb",
+    identifier: `${url}/releases/download/v${version}/${path.slice(path.lastIndexOf("/") + 1)}`,
+    version,
     fileSha256: await sha256(await Deno.readFile(path)),
+    ...HOW_TO_START,
   })));
   const document = {
-    ...template,
-    name: await serverName(),
-    description: PRODUCT.summary,
+    $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+    name: serverName(repository),
+    title,
+    description: summary,
     repository: { url, source: "github" },
-    version: PRODUCT.version,
+    version,
     packages,
   };
   const output = `${outDir}/server.json`;

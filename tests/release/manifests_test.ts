@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { ROOT } from "../../scripts/project.ts";
 import { manifest } from "../../scripts/release/mcpb.ts";
+import { makeServerJson } from "../../scripts/release/server_json.ts";
 import { VERSION } from "../../src/core/version.ts";
 import { tempTree } from "../support/temp_tree.ts";
 
@@ -43,8 +44,24 @@ const serverJson = z.object({
   })).min(1),
 });
 
-Deno.test("server.json is what the registry takes, and of this version", async () => {
-  serverJson.parse(JSON.parse(await read("server.json")));
+Deno.test("server.json is what the registry takes, of this version, and names the place that was told", async () => {
+  await using tree = await tempTree({ "llmc-mcp.mcpb": "a bundle" });
+  const place = { owner: "someone", name: "hands", url: "https://github.com/someone/hands" };
+  const path = await makeServerJson(place, [tree.path("llmc-mcp.mcpb")], tree.root);
+  const { name, packages, repository } = serverJson.parse(JSON.parse(await Deno.readTextFile(path)));
+  assert.equal(name, "io.github.someone/llmc-mcp");
+  assert.equal(repository.url, place.url);
+  assert.equal(packages[0]?.identifier, `${place.url}/releases/download/v${VERSION}/llmc-mcp.mcpb`);
+});
+
+Deno.test("a release that is to be published ends at once when it is not known where", async () => {
+  const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "scripts/release.ts", "--publish"],
+    cwd: ROOT,
+    env: { GITHUB_REPOSITORY: "" },
+  }).output();
+  assert.equal(code, 1);
+  assert.match(new TextDecoder().decode(stdout), /^release: cannot be published: set GITHUB_REPOSITORY=owner\/name/);
 });
 
 Deno.test("the service does not ask for what would break bubblewrap", async () => {

@@ -13,6 +13,7 @@ import { VERSION } from "../../src/core/version.ts";
 import { tempTree } from "../support/temp_tree.ts";
 
 const TIME = 1_790_000_000;
+const PLACE = { owner: "someone", name: "hands", url: "https://github.com/someone/hands" };
 
 /** Answers as the executable does when it is asked for help and completions. */
 const STAND_IN = `#!/bin/sh
@@ -40,7 +41,7 @@ async function makeAll(dir: string): Promise<Made> {
   const paths = [bundle, await makeTarball(built, common), await makeDeb(built, common)];
   return {
     common,
-    paths: [...paths, await makeNpmPackage([built], common), await makeServerJson([bundle], built.outDir)],
+    paths: [...paths, await makeNpmPackage([built], common), await makeServerJson(PLACE, [bundle], built.outDir)],
   };
 }
 
