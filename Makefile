@@ -78,6 +78,7 @@ release:
 # Both need root and Debian's archive.
 test-packages:
 	@sh scripts/deps.sh debootstrap:debootstrap systemd-nspawn:systemd-container buildah:buildah podman:podman runc:runc \
+	  podman-compose:podman-compose catatonit:catatonit /usr/lib/cni/bridge:containernetworking-plugins \
 	  qemu-aarch64-static:qemu-user-static /usr/aarch64-linux-gnu/lib/libc.so.6:libgcc-s1-arm64-cross
 	@$(DENO_RUN) task --quiet test-packages $(TESTS)
 

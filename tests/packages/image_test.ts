@@ -4,10 +4,11 @@ import { parse } from "yaml";
 import { ROOT } from "../../scripts/project.ts";
 import { Sandbox } from "../support/binary.ts";
 import { overCommand } from "../support/clients.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildImage, IMAGE, LIMITS, storeOptions } from "./image.ts";
+import { needing } from "./needing.ts";
 import { output } from "./released.ts";
 
-const BASE = Deno.env.get("LLMC_DEBIAN_BASE") ?? "";
-const IMAGE = "localhost/llmc-mcp-under-test";
 const TOKEN = "a-token-for-the-image-test";
 
 /** What is used of docker-compose.yml. */
@@ -26,19 +27,18 @@ interface Service {
 // The SDK's stdio client leaves a timer of two seconds behind when it closes.
 const options = { sanitizeOps: false, sanitizeResources: false };
 
-Deno.test("the image is built from the Dockerfile and runs as docker-compose.yml says", options, async (t) => {
+const name = "the image is built from the Dockerfile and runs as docker-compose.yml says";
+
+Deno.test({ ...await needing(name, "buildah", "podman", "runc"), ...options, fn: checkImage });
+
+async function checkImage(t: Deno.TestContext): Promise<void> {
   await using box = await Sandbox.make({ "a.txt": "hello\n" });
   await Deno.chmod(box.dir, 0o755); // the container's user is another one
-  const store = ["--root", `${box.dir}/images`, "--runroot", `${box.dir}/running`, "--storage-driver", "overlay"];
-  const podman = [...store, "--cgroup-manager", "cgroupfs", "--runtime", "runc"];
+  const podman = [...storeOptions(box), "--cgroup-manager", "cgroupfs", "--runtime", "runc"];
   const service = await readService();
 
   await t.step("it is built", async () => {
-    const base = (await output("buildah", [...store, "from", "scratch"])).trim();
-    await output("buildah", [...store, "add", "--quiet", base, BASE, "/"]);
-    await output("buildah", [...store, "commit", "--quiet", "--rm", base, "localhost/base"]);
-    const build = ["build", "--isolation", "chroot", "--build-arg", "BASE=localhost/base", "--tag", IMAGE];
-    await output("buildah", [...store, ...build, ROOT]);
+    await buildImage(box);
     const [image] = JSON.parse(await output("podman", [...podman, "image", "inspect", IMAGE]));
     assert.equal(image.Config.User, "llmc");
     assert.deepEqual(Object.keys(image.Config.Volumes), ["/app/.llmc"]);
@@ -88,17 +88,14 @@ Deno.test("the image is built from the Dockerfile and runs as docker-compose.yml
     const name = `llmc-${crypto.randomUUID()}`;
     await output("podman", run("--detach", "--name", name, IMAGE, ...service.command));
     try {
-      await eventually(() => output("podman", [...podman, "exec", name, ...service.healthcheck.test.slice(1)]));
+      await eventually(() => output("podman", [...podman, "exec", name, ...service.healthcheck.test.slice(1)]), 15_000);
       const logs = await output("podman", [...podman, "logs", name]);
       assert.doesNotMatch(logs, new RegExp(TOKEN));
     } finally {
       await output("podman", [...podman, "stop", "--time", "5", name]);
     }
   });
-});
-
-/** A container may not raise what this machine's limits are. */
-const LIMITS = ["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=4096:4096"];
+}
 
 async function readService(): Promise<Service> {
   const text = (await Deno.readTextFile(`${ROOT}/docker-compose.yml`))
@@ -122,16 +119,4 @@ function flagsOf(service: Service, box: Sandbox): string[] {
     ...service.security_opt.map((option) => `--security-opt=${option.replace(":true", "")}`),
     ...service.read_only ? ["--read-only"] : [],
   ];
-}
-
-async function eventually(attempt: () => Promise<unknown>): Promise<void> {
-  for (let count = 1;; count++) {
-    try {
-      await attempt();
-      return;
-    } catch (error) {
-      if (count === 30) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 500));
-    }
-  }
 }

@@ -15,7 +15,7 @@ export interface Proxy extends AsyncDisposable {
 const UPSTREAM = "127.0.0.1:8080", NAME = "llmc.example.org";
 
 /** Changes parts of a sample; each must be there, or the test would not be about the sample. */
-function adapt(sample: string, changes: readonly (readonly [string, string])[]): string {
+export function adapt(sample: string, changes: readonly (readonly [string, string])[]): string {
   return changes.reduce((text, [from, to]) => {
     assert.ok(text.includes(from), `the sample has no '${from}'`);
     return text.replaceAll(from, to);
@@ -97,7 +97,8 @@ async function answers(url: string, readAuthority: () => Promise<string>): Promi
   }
 }
 
-function freePort(): number {
+/** A port that nobody listens on now. */
+export function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;
 }

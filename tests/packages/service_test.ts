@@ -1,6 +1,7 @@
 /** The systemd service in a booted system: its hardening must leave the sandbox whole. @module */
 import assert from "node:assert/strict";
 import { DebianRoot } from "./debian_root.ts";
+import { needing } from "./needing.ts";
 import { output, PACKAGES, released } from "./released.ts";
 
 /** Half a second each. */
@@ -52,7 +53,11 @@ class Booted implements AsyncDisposable {
   }
 }
 
-Deno.test("the service runs confined at the full level, reloads, and stops", async (t) => {
+const name = "the service runs confined at the full level, reloads, and stops";
+
+Deno.test({ ...await needing(name, "systemd-nspawn", "nsenter", "pgrep"), fn: checkService });
+
+async function checkService(t: Deno.TestContext): Promise<void> {
   await using root = await DebianRoot.make();
   await root.bring(released("deb"), `/tmp/${PACKAGES.deb}`);
   await root.sh(`apt-get update -qq && apt-get install -y -qq /tmp/${PACKAGES.deb} >/dev/null 2>&1`);
@@ -109,4 +114,4 @@ Deno.test("the service runs confined at the full level, reloads, and stops", asy
     );
     assert.match(await system.sh("systemctl is-active llmc-mcp || true"), /inactive|unknown/);
   });
-});
+}

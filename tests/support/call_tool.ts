@@ -3,7 +3,7 @@ import type { HttpServer } from "./binary.ts";
 
 /** The answer's body: the tool's result, or `{code, message, hint}`. */
 export async function callTool(
-  { url, token }: HttpServer,
+  { url, token }: Pick<HttpServer, "url" | "token">,
   name: string,
   args: Readonly<Record<string, unknown>>,
   headers: Readonly<Record<string, string>> = {},

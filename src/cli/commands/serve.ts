@@ -52,7 +52,7 @@ function readTls({ settings }: Config): { cert: string; key: string } | null {
 
 /** What a person needs first: where it listens, and two lines to paste. */
 function welcome(config: Config, address: string, token: Token): void {
-  const { settings } = config, shown = shownToken(config, token);
+  const { settings } = config, shown = shownToken(config, token), here = reachable(address);
   const bearer = shown === "" ? "" : ` --header "Authorization: Bearer ${shown}"`;
   const header = shown === "" ? "" : ` -H "Authorization: Bearer ${shown}"`;
   const first = config.roots[0] ?? "(no root: add --root DIR)";
@@ -60,12 +60,17 @@ function welcome(config: Config, address: string, token: Token): void {
   print(`llmc-mcp listens on ${address}   roots: ${config.roots.join(", ") || first}
 ${describeToken(token, config)}
 
-  claude mcp add --transport http llmc ${address}/mcp${bearer}
+  claude mcp add --transport http llmc ${here}/mcp${bearer}
 
-  curl -s ${address}/tool${header} -H "Content-Type: application/json" -d '${body}'
+  curl -s ${here}/tool${header} -H "Content-Type: application/json" -d '${body}'
 
-${settings.server.ui_enabled ? `Watch it at ${address}/ui. ` : ""}Calls appear below; Ctrl-C ends the server.
+${settings.server.ui_enabled ? `Watch it at ${here}/ui. ` : ""}Calls appear below; Ctrl-C ends the server.
 `);
+}
+
+/** Who listens on all addresses is reached by one of them. */
+function reachable(address: string): string {
+  return address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }
 
 /** The token as a shell reads it; only one that nobody else knows yet is shown itself. */
