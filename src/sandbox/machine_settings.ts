@@ -1,4 +1,5 @@
 /** Settings of this machine that decide what the sandbox can do, and the commands that change them here. @module */
+import { exists } from "../sys/exists.ts";
 
 /** What is read of the machine. */
 export interface MachineSettings {
@@ -59,14 +60,5 @@ function readFirstLine(path: string): string | undefined {
     return Deno.readTextFileSync(path).split("\n")[0]?.trim();
   } catch {
     return undefined; // this kernel does not have it, or does not show it
-  }
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.statSync(path);
-    return true;
-  } catch {
-    return false;
   }
 }

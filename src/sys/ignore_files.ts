@@ -1,5 +1,6 @@
 /** The rules of .gitignore and its relatives along a walk: the one door to the package `ignore`. @module */
 import ignore, { type Ignore } from "ignore";
+import { exists } from "./exists.ts";
 
 /** Kinds of rule files, strongest first: a stronger kind wins wherever it lies, within a kind the deeper file. */
 const RULE_FILES = [".rgignore", ".ignore", ".gitignore", ".git/info/exclude"];
@@ -63,14 +64,5 @@ function readRules(path: string): Ignore | null {
     return ignore({ allowRelativePaths: true }).add(Deno.readTextFileSync(path));
   } catch {
     return null;
-  }
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch {
-    return false;
   }
 }

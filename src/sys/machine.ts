@@ -1,6 +1,7 @@
 /** This machine, as configuration asks for it. @module */
 import type { Machine } from "../config/machine.ts";
 import { showsContainer } from "../core/container_signs.ts";
+import { exists } from "./exists.ts";
 
 /** Looks at the real machine. Needs every permission: only the main thread may. */
 export function thisMachine(): Machine {
@@ -40,15 +41,6 @@ export function thisMachine(): Machine {
       return undefined;
     },
   };
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function textOrEmpty(path: string): string {

@@ -1,4 +1,5 @@
 /** Runs ripgrep and hands over its output piece by piece; the process is gone when the run ends, however it ends. @module */
+import { joinBytes } from "../core/join_bytes.ts";
 
 /** One piece of output, between two separators; null stands for a piece too large to keep. */
 export type Piece = Uint8Array<ArrayBuffer> | null;
@@ -85,7 +86,7 @@ async function splitStream(
     let from = 0;
     for (let at = chunk.indexOf(separator); at >= 0; at = chunk.indexOf(separator, from)) {
       const last = chunk.subarray(from, at);
-      const piece = size > MAX_PIECE_BYTES ? null : parts.length === 0 ? last : join([...parts, last]);
+      const piece = size > MAX_PIECE_BYTES ? null : parts.length === 0 ? last : joinBytes([...parts, last]);
       parts = [];
       size = 0;
       from = at + 1;
@@ -106,15 +107,5 @@ async function readStart(stream: ReadableStream<Uint8Array<ArrayBuffer>>, maxByt
     if (size < maxBytes) parts.push(chunk);
     size += chunk.length;
   }
-  return new TextDecoder().decode(join(parts).subarray(0, maxBytes));
-}
-
-function join(parts: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return new TextDecoder().decode(joinBytes(parts).subarray(0, maxBytes));
 }

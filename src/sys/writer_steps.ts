@@ -1,5 +1,6 @@
 /** The steps of a commit, one by one: what is done ahead under temporary names, what then changes, and the way back. @module */
 import { OpsError } from "../core/error.ts";
+import type { FileChange } from "../core/edit/planned_files.ts";
 import type { BackupSet } from "./writer_backup.ts";
 import {
   claimName,
@@ -19,18 +20,7 @@ import { errnoOf, lstatOrNull, removeQuietly } from "./writer_ops.ts";
 import { parentOf, temporaryBeside } from "./writer_paths.ts";
 
 /** One step. Paths are real; no path is the subject of two steps. */
-export type Step =
-  | { readonly do: "write"; readonly path: string; readonly data: Uint8Array; readonly mode?: number }
-  | { readonly do: "create"; readonly path: string; readonly data: Uint8Array; readonly mode?: number }
-  | {
-    readonly do: "move";
-    readonly source: string;
-    readonly path: string;
-    readonly data?: Uint8Array;
-    readonly mode?: number;
-  }
-  | { readonly do: "remove"; readonly path: string }
-  | { readonly do: "mode"; readonly path: string; readonly mode: number };
+export type Step = FileChange;
 
 /** What a commit needs. */
 export interface CommitDeps extends ContentDeps {

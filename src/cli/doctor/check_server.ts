@@ -4,6 +4,7 @@ import type { Config } from "../../config/resolve.ts";
 import { humanSize } from "../../core/human_size.ts";
 import { type Finding, finding } from "./finding.ts";
 import type { MachineSettings } from "../../sandbox/machine_settings.ts";
+import { exists } from "../../sys/exists.ts";
 
 /** Without these no child can be started; all come with util-linux. */
 const NEEDED = ["setsid", "setpriv"];
@@ -56,13 +57,4 @@ async function versionOf(program: string): Promise<string> {
   const command = new Deno.Command(program, { args: ["--version"], clearEnv: true, env: {}, stdin: "null" });
   const { stdout } = await command.output();
   return new TextDecoder().decode(stdout).trim().replace(/^git version /, "").slice(0, 60);
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.statSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

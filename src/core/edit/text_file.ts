@@ -1,5 +1,6 @@
 /** Text of a file that goes back to exactly the same bytes: encoding, byte order mark and stray bytes are kept. @module */
 import { OpsError } from "../error.ts";
+import { joinBytes } from "../join_bytes.ts";
 
 /**
  * How a file's bytes map to text. `mixed` is UTF-8 with bytes in between that are not: Latin-1 files, cut sequences.
@@ -49,7 +50,7 @@ export function decodeFile(bytes: Uint8Array, name: string): FileText {
 export function encodeFile({ text, encoding, bom }: FileText): Uint8Array {
   if (encoding === "utf-16le" || encoding === "utf-16be") return encodeWide(text, encoding);
   const body = encoding === "mixed" ? encodeMixed(text) : new TextEncoder().encode(text);
-  return bom ? join([Uint8Array.of(0xef, 0xbb, 0xbf), body]) : body;
+  return bom ? joinBytes([Uint8Array.of(0xef, 0xbb, 0xbf), body]) : body;
 }
 
 /** The text as a reader is shown it: every stray sequence is one U+FFFD, as a streaming decoder would print it. */
@@ -151,15 +152,5 @@ function encodeMixed(text: string): Uint8Array {
     start = index + run.length;
   }
   parts.push(encoder.encode(text.slice(start)));
-  return join(parts);
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return joinBytes(parts);
 }

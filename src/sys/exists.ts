@@ -1,0 +1,11 @@
+/** Whether a path leads to something that this process may see. @module */
+
+/** Follows links; whatever keeps it from being seen counts as absent. */
+export function exists(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
