@@ -93,6 +93,11 @@ async function checkImage(t: Deno.TestContext): Promise<void> {
       assert.doesNotMatch(logs, new RegExp(TOKEN));
     } finally {
       await output("podman", [...podman, "stop", "--time", "5", name]);
+      // It is removed by a process of its own, which still writes into the store.
+      await eventually(
+        async () => assert.equal(await output("podman", [...podman, "ps", "--all", "--quiet"]), ""),
+        15_000,
+      );
     }
   });
 }
