@@ -6,7 +6,11 @@ import { listDocuments, shellCommands, type ShownCommand } from "./read_document
 
 /** Commands that do not run here, and why. */
 const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = [
-  [/^make(?: |$)/, "verbs of the project: that they exist is checked, and continuous integration runs them"],
+  [
+    /^make(?: |$)/,
+    "verbs of the project: that they exist is checked; continuous integration runs check, test, release and " +
+    "test-packages, and make test-clean-machine runs make run",
+  ],
   [
     /^sudo (?:apt|systemctl|install|cat)\b/,
     "changes the machine; make test-packages does the same in a bare Debian system",

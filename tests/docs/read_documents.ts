@@ -43,6 +43,12 @@ export function shellCommands(document: string, text: string): ShownCommand[] {
   return commands;
 }
 
+/** The blocks that are marked as one language. */
+export function blocks(text: string, language: string): string[] {
+  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, marked]) => marked === language)
+    .map(([, , content]) => content ?? "");
+}
+
 /** Targets of links and pictures, outside of code. */
 export function links(text: string): string[] {
   const prose = text.replace(/^```.*?^```/gms, "").replace(/`[^`\n]*`/g, "");

@@ -42,7 +42,7 @@ const ENVELOPE = {
 
 Deno.test("every older revision is answered in its own version", async (t) => {
   await using sandbox = await Sandbox.make();
-  for (const protocolVersion of ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]) {
+  for (const protocolVersion of ["2024-10-07", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]) {
     await t.step(protocolVersion, async () => {
       await using peer = StdioPeer.start(sandbox);
       const params = { protocolVersion, capabilities: {}, clientInfo: { name: "old", version: "1" } };
