@@ -1,10 +1,9 @@
 /** The composition root: every service of the server, made once. @module */
-import { configRows } from "../config/describe.ts";
 import { makeLiveConfig } from "../config/live.ts";
 import { planReload } from "../config/reload.ts";
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
-import { type LogFields, type Logger, type LogLevel, makeLogger } from "../obs/log.ts";
+import { type Logger, makeLogger } from "../obs/log.ts";
 import { makeMetrics } from "../obs/metrics.ts";
 import { makeTokenAudit } from "../obs/token_audit.ts";
 import { makeCodeIndex } from "../rag/code_index.ts";
@@ -39,6 +38,7 @@ import { makeProcesses } from "../te/process_table.ts";
 import { makePrograms } from "../te/programs.ts";
 import type { Services } from "../te/tool.ts";
 import { tools } from "../tools/catalog.ts";
+import { configFields, logFormat, logLevel } from "./log_settings.ts";
 import type { Reloaded } from "./verbs.ts";
 
 /** What the composition needs from the thread that it runs in. */
@@ -95,7 +95,7 @@ export function makeApp(deps: AppDeps): App {
     get level() {
       return logLevel(deps.startup, config);
     },
-    format: settings.observability.log_format,
+    format: logFormat(deps.startup),
     sink: deps.sink ?? writeStderrLine,
     now,
   });
@@ -257,26 +257,6 @@ function openIndex(
     display,
     reranker,
   });
-}
-
-/** The effective configuration as fields of one line, without secrets; `set_by` names the layer of what is not default. */
-function configFields(config: Config): LogFields {
-  const rows = configRows(config);
-  const set = rows.filter(({ origin }) => origin !== "default").map(({ key, origin }) => `${key}=${origin}`);
-  const values = rows.map(({ key, value }): [string, string | number | boolean] => {
-    const plain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-    return [key, plain ? value : JSON.stringify(value)];
-  });
-  return { ...Object.fromEntries(values), file: config.configFile ?? "", set_by: set.join(" ") };
-}
-
-/** A person at the terminal is shown calls and answers themselves; the log is for what went wrong. */
-function logLevel({ face, host }: Startup, { settings }: Config): LogLevel {
-  const forPerson = face.kind === "command" || (face.kind === "http" && face.watched);
-  const { log_level: level } = settings.observability;
-  const chosen = "mcp.observability.log_level" in host.config.origins ||
-    level !== host.config.settings.observability.log_level;
-  return forPerson && !chosen ? "warn" : level;
 }
 
 /**
