@@ -61,6 +61,7 @@ Deno.test("/ui shows a call that runs, and how it ended", () =>
       await logIn(page, server);
       const answer = callTool(server, "run_cmd", { command: "bash -c 'read word < go; exit 3'" });
       await page.locator("#calls tbody tr").filter({ hasText: "run_cmd" }).getByText("running").waitFor();
+      await page.locator("#calls tbody tr").filter({ hasText: "running" }).getByText("execute").waitFor();
       await Deno.writeTextFile(fifo, "go\n");
       await answer;
       await page.locator("#calls tbody tr").filter({ hasText: "run_cmd" }).getByText("failed").waitFor();

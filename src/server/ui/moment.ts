@@ -40,6 +40,11 @@ export interface ShownCall extends CallRecord {
   readonly failed: boolean;
 }
 
+/** A call that is not answered yet. */
+export interface ShownRunningCall extends RunningCall {
+  readonly effect: Effect | undefined;
+}
+
 /** A process and what it printed last. */
 export interface ShownProcess extends ManagedProcess {
   readonly tail: string;
@@ -50,7 +55,7 @@ export interface Moment {
   readonly nowMs: number;
   readonly config: Config;
   report(): SandboxReport;
-  running(): readonly RunningCall[];
+  running(): readonly ShownRunningCall[];
   /** Newest first. */
   calls(): readonly ShownCall[] | null;
   usage(range: Range): ReadonlyMap<string, ToolUsage> | null;
@@ -108,7 +113,7 @@ function momentOf(deps: MomentDeps, figures: Figures, index: Moment["index"]): M
     nowMs: epochMs(),
     config,
     report: deps.report,
-    running: watch.running,
+    running: once(() => watch.running().map((call) => ({ ...call, effect: deps.effectOf(call.tool) }))),
     calls: once(() => orNull(() => recentCalls(deps))),
     ...figures,
     metrics: once(() => metrics.snapshot()),

@@ -1,8 +1,7 @@
 /** The newest calls, the running ones first. @module */
 import { humanSize } from "../../../core/human_size.ts";
-import type { RunningCall } from "../call_watch.ts";
 import { type Markup, markup, visible } from "../markup.ts";
-import type { ShownCall } from "../moment.ts";
+import type { ShownCall, ShownRunningCall } from "../moment.ts";
 import { nothing, panel, type Part, UNREADABLE } from "../part.ts";
 import { clockText, countText, durationText, plural } from "../wording.ts";
 
@@ -37,10 +36,10 @@ const HEADINGS = ["Time", "Tool", "Arguments", "Result", "Took", "Status"];
 const NONE_YET = markup`No call yet. <code>llmc-mcp print-config</code> prints what connects a client.`;
 const NOT_KEPT = "Calls are not recorded: mcp.observability.enabled is false.";
 
-function runningRow({ key, startedMs, tool, argsSummary, agentId }: RunningCall): Markup {
+function runningRow({ key, startedMs, tool, effect, argsSummary, agentId }: ShownRunningCall): Markup {
   return row(`run-${key}`, [
     clockText(startedMs),
-    toolCell(tool, undefined, agentId),
+    toolCell(tool, effect, agentId),
     argsCell(argsSummary),
     "",
     "",
