@@ -103,7 +103,7 @@ Deno.test("guessing becomes slow, while the right token is answered at once from
   assert.match(metrics.body, /auth_failures_total\{reason="token"\} 18/);
 });
 
-Deno.test("a made-up token is printed once, on standard output, and works", async () => {
+Deno.test("a made-up token is printed on standard output, and works", async () => {
   await using sandbox = await Sandbox.make();
   const child = new Deno.Command(BINARY, {
     args: ["serve", "--root", sandbox.root, "--port", "0", "--fresh-token"],
@@ -120,6 +120,7 @@ Deno.test("a made-up token is printed once, on standard output, and works", asyn
     if (output.includes("Ctrl-C")) break;
   }
   const url = output.match(/listens on (\S+)/)?.[1], token = output.match(/Bearer ([\w-]+)/)?.[1];
+  assert.equal(output.match(/^token: ([\w-]+), made up for this run$/m)?.[1], token, "by itself too, for the page");
   const answer = await fetch(`${url}/docs`, { headers: { Authorization: `Bearer ${token}` } });
   await answer.body?.cancel();
   assert.equal(answer.status, 200);

@@ -64,7 +64,11 @@ ${describeToken(token, config)}
 
   curl -s ${here}/tool${header} -H "Content-Type: application/json" -d '${body}'
 
-${settings.server.ui_enabled ? `Watch it at ${here}/ui. ` : ""}Calls appear below; Ctrl-C ends the server.
+${
+    settings.server.ui_enabled
+      ? `Watch it at ${here}/ui${shown === "" ? "" : ", with the same token"}. `
+      : ""
+  }Calls appear below; Ctrl-C ends the server.
 `);
 }
 
