@@ -27,18 +27,27 @@ Deno.test({
     await install(root);
 
     await t.step("doctor finds nothing broken for an ordinary user", async () => {
-      const { code, stdout, stderr } = await root.run(["llmc-mcp", "doctor", "--root", "/home/dev", "--json"], "dev");
+      const { code, stdout, stderr } = await root.run(
+        ["llmc-mcp", "doctor", "--root", "/home/llmc-tester", "--json"],
+        "llmc-tester",
+      );
       assert.equal(code, 0, stdout + stderr);
       assert.equal(JSON.parse(stdout).root, false);
     });
 
     await t.step("a tool works in the root that was named and nowhere else", async () => {
-      const tool = (...args: string[]) => root.run(["llmc-mcp", "tool", "--root", "/home/dev", ...args], "dev");
+      const tool = (...args: string[]) =>
+        root.run(["llmc-mcp", "tool", "--root", "/home/llmc-tester", ...args], "llmc-tester");
       assert.match((await tool("linux_fs_read", "path=a.txt")).stdout, /hello/);
       assert.match((await tool("linux_fs_read", "path=/etc/passwd")).stderr, /INVALID_PATH/);
     });
 
-    for (const endpoint of overCommand({ ...root.invocation(["llmc-mcp", "stdio", "/home/dev"], "dev"), env: {} })) {
+    for (
+      const endpoint of overCommand({
+        ...root.invocation(["llmc-mcp", "stdio", "/home/llmc-tester"], "llmc-tester"),
+        env: {},
+      })
+    ) {
       await t.step({
         name: `a client works over ${endpoint.label}`,
         ...options,
@@ -79,7 +88,7 @@ async function whyNot(): Promise<string> {
   try {
     await using root = await OverlayRoot.make();
     if ((await root.run(["dpkg", "--version"])).code !== 0) return "this is no relative of Debian";
-    return (await root.run(["useradd", "-m", "dev"])).code === 0 ? "" : "there is a user 'dev' already";
+    return (await root.run(["useradd", "-m", "llmc-tester"])).code === 0 ? "" : "there is a user 'llmc-tester' already";
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -97,14 +106,16 @@ async function install(root: OverlayRoot): Promise<void> {
     await Deno.remove(dir, { recursive: true });
   }
   await root.sh("dpkg --no-triggers --force-unsafe-io --install /tmp/llmc-mcp.deb && rm /tmp/llmc-mcp.deb");
-  await root.sh("useradd -m dev && echo hello >/home/dev/a.txt && chown dev: /home/dev/a.txt");
+  await root.sh(
+    "useradd -m llmc-tester && echo hello >/home/llmc-tester/a.txt && chown llmc-tester: /home/llmc-tester/a.txt",
+  );
 }
 
 /** The installed server over HTTP, by an ordinary user. */
 async function serve(root: SystemRoot): Promise<Pick<HttpServer, "url" | "token"> & AsyncDisposable> {
   const token = `test-${crypto.randomUUID()}`;
-  const line = ["env", `LLMC_MCP_TOKEN=${token}`, "llmc-mcp", "serve", "--root", "/home/dev", "--port", "0"];
-  const { command, args } = root.invocation(line, "dev");
+  const line = ["env", `LLMC_MCP_TOKEN=${token}`, "llmc-mcp", "serve", "--root", "/home/llmc-tester", "--port", "0"];
+  const { command, args } = root.invocation(line, "llmc-tester");
   const child = new Deno.Command(command, { args, stdin: "null", stdout: "piped", stderr: "null" }).spawn();
   const { promise: listening, resolve, reject } = Promise.withResolvers<string>();
   const reading = (async () => {
