@@ -21,6 +21,8 @@ export const steady: Scenario = {
     const { root, env } = await makeFolders(dir);
     await seedFiles(root);
     const speakers = [await speakStdio({ program, root, env }), await speakHttp({ program, root, env })];
+    // What is started by its first use alone is no growth; in a short run the first part may be over before that.
+    for (const speaker of speakers) await speaker.call("rag_search", { q: "where is the total added up" });
     const journals = speakers.map(({ face }) => makeJournal(`journal-${face}`, 8));
     const loads: Load[] = [], atRest: Sample[][] = speakers.map(() => []);
     for (let part = 0; part < PARTS; part++) {
