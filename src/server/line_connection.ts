@@ -47,7 +47,10 @@ const MAX_HELD = 1_000;
 const LAST_ANSWERS_MS = 400;
 const PARSE_ERROR = -32700, INVALID_REQUEST = -32600;
 
-type Id = unknown;
+type Id = string | number;
+
+/** Whether an answer will name it; a message with anything else for an id is refused at once, without one. */
+const isId = (id: unknown): id is Id => typeof id === "string" || typeof id === "number";
 
 /** Opens it: from here on messages arrive. */
 export function openLineConnection({ input, write }: LineStreams, listener: LineListener): LineConnection {
@@ -85,7 +88,7 @@ export function openLineConnection({ input, write }: LineStreams, listener: Line
       waitingBytes -= bytes.length;
       moved();
     });
-    if ("id" in message && !("method" in message)) forget(message.id);
+    if ("id" in message && isId(message.id) && !("method" in message)) forget(message.id);
     try {
       await written;
     } catch (error) {
@@ -105,11 +108,11 @@ export function openLineConnection({ input, write }: LineStreams, listener: Line
     if (method === "notifications/cancelled") {
       const { requestId } = Object(params);
       const wasHeld = held.delete(requestId);
-      forget(requestId);
+      if (isId(requestId)) forget(requestId);
       if (wasHeld) return; // nobody else has heard of it
     }
-    if (id !== undefined && method !== undefined) open.add(id);
-    if (id === undefined || typeof method !== "string" || !listener.isLarge(method)) return listener.onMessage(message);
+    if (isId(id) && method !== undefined) open.add(id);
+    if (!isId(id) || typeof method !== "string" || !listener.isLarge(method)) return listener.onMessage(message);
     held.set(id, message);
     moved();
   };

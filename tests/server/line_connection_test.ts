@@ -121,3 +121,16 @@ Deno.test("no large answer is begun while much waits for the reader", async () =
   await input.close();
   await ended;
 });
+
+Deno.test("a message whose id can be in no answer takes the place of no other", async () => {
+  const { send, input, messages, ended } = connect();
+  const ids = ["{}", "[1]", "true", "null"];
+  for (let count = 0; count < 40; count++) {
+    for (const id of ids) await send(`{"method":"large","id":${id},"count":${count}}\n`);
+  }
+  await send('{"method":"large","id":"after"}\n');
+  await eventually(() => assert.equal(messages.length, 40 * ids.length + 1));
+  await input.close();
+  await ended;
+  assert.deepEqual(messages.at(-1), { method: "large", id: "after" });
+});
