@@ -152,7 +152,9 @@ if (import.meta.main) {
   const logDir = await Deno.makeTempDir({ prefix: "llmc-logs-" });
   Deno.env.set(LOGS_VARIABLE, logDir); // the tests inherit it
   await buildIfOld();
-  const races = await runRaces(), fuzz = await runFuzz(), tests = await runTests();
+  // Side by side: races take their time whatever else is done.
+  const [races, fuzz] = await Promise.all([runRaces(), runFuzz()]);
+  const tests = await runTests();
   const timing = measureTokenTiming(), packages = await auditPackages();
   const logs = await searchKeptLogs(logDir);
   await Deno.remove(logDir, { recursive: true });
