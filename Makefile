@@ -45,7 +45,7 @@ check:
 build:
 	@$(DENO_RUN) task --quiet build
 
-# Half an hour: every attack at length, on peers too. SECURITY_SECONDS=2 SECURITY_PATHS=5000 makes it short.
+# Twenty minutes: every attack at length, on peers too. SECURITY_SECONDS=2 SECURITY_PATHS=5000 makes it short.
 security: deps
 	@$(DENO_RUN) task --quiet security
 
