@@ -93,12 +93,14 @@ Deno.test("guessing becomes slow, while the right token is answered at once from
   await using server = await startHttp(sandbox, { args: WITHOUT_LIMITS });
   const guess = () => ask(server, { ...ANONYMOUS, headers: { "X-LLMC-Token": crypto.randomUUID() } });
   for (let index = 0; index < 6; index++) await guess(); // 0, 0, 0, 100, 200, 400 ms
-  const startedMs = performance.now(), slow = Array.from({ length: 12 }, guess);
+  const answered: number[] = [];
+  const startedMs = performance.now();
+  const slow = Array.from({ length: 12 }, () => guess().then(({ status }) => answered.push(status)));
   assert.equal((await ask(server, { ...ANONYMOUS, headers: {} })).status, 200);
-  assert.ok(performance.now() - startedMs < 400, "the right token does not wait");
-  const statuses = (await Promise.all(slow)).map(({ status }) => status);
+  assert.ok(!answered.includes(401), "the right token does not wait");
+  await Promise.all(slow);
   assert.ok(performance.now() - startedMs >= 790, "wrong ones do");
-  assert.deepEqual([...new Set(statuses)].sort(), [401, 429], "and only so many at a time");
+  assert.deepEqual([...new Set(answered)].sort(), [401, 429], "and only so many at a time");
   const metrics = await ask(server, { ...ANONYMOUS, path: "/metrics", headers: {} });
   assert.match(metrics.body, /auth_failures_total\{reason="token"\} 18/);
 });

@@ -30,19 +30,22 @@ Deno.test("a burst of twenty passes, what goes beyond gets a clean 429, and the 
     assert.deepEqual(statuses, Array(20).fill(200));
   });
   await t.step("what goes beyond is refused with a time to come back, over MCP too", async () => {
-    let refused: Response | undefined;
-    for (let index = 0; index < 60 && !refused; index++) {
-      const answer = await post(server, READ);
-      if (answer.status === 429) refused = answer;
-      else await answer.body?.cancel();
-    }
-    assert.ok(refused, "sixty more at once do not pass");
+    // One after the other may come no faster than the rate, on a machine that is busy; ten at a time do.
+    const firstRefusal = async (send: () => Promise<Response>): Promise<Response> => {
+      for (let round = 0; round < 10; round++) {
+        const answers = await Promise.all(Array.from({ length: 10 }, send));
+        const refused = answers.find(({ status }) => status === 429);
+        await Promise.all(answers.map((answer) => answer === refused ? undefined : answer.body?.cancel()));
+        if (refused) return refused;
+      }
+      throw new Error("a hundred more at once pass");
+    };
+    const refused = await firstRefusal(() => post(server, READ));
     assert.equal(refused.headers.get("Retry-After"), "1");
     const error = await refused.json();
     assert.equal(error.code, "RATE_LIMITED");
     assert.ok(error.hint && error.correlation_id);
-    const overMcp = await post(server, INIT, "/mcp");
-    assert.equal(overMcp.status, 429);
+    const overMcp = await firstRefusal(() => post(server, INIT, "/mcp"));
     assert.equal((await overMcp.json()).error.data.code, "RATE_LIMITED");
   });
   await t.step("a wrong token uses nothing of the right one's rate, and health has a rate of its own", async () => {
