@@ -237,3 +237,11 @@ Deno.test("options after the first operand of awk are the program's own", async 
   await test.refuses({ argv: ["awk", "--source", 'BEGIN { system("id") }'] });
   await test.refuses({ argv: ["awk", "-e", 'BEGIN { system("id") }'] });
 });
+
+Deno.test("what dd reads and writes is looked at", async () => {
+  await using test = await testGate({ more: ["dd"], allowUnsafe: true });
+  await test.admit({ argv: ["dd", "if=a.txt", "of=new.txt", "bs=/root"] });
+  for (const word of ["if=/root/x", "of=/root/x", "if=../outside/secret"]) {
+    await test.refuses({ argv: ["dd", word] }, "INVALID_PATH");
+  }
+});
