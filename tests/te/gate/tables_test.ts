@@ -140,7 +140,11 @@ Deno.test("variables that decide what code runs are refused to programs, and mos
     assert.match((await test.refuses(`${name}=x; ls`)).message, refusal);
   }
   await test.admits("for EDITOR in a b; do ls; done");
-  for (const name of ["PATH", "PS4"]) await test.refuses(`for ${name} in a b; do ls; done`);
+  for (const name of ["PATH", "PS4"]) {
+    await test.refuses(`for ${name} in a b; do ls; done`);
+    await test.refuses(`for ((${name} = 1; i < 2; i++)); do ls; done`);
+    await test.refuses(`for ((${name}++; i < 2; i++)); do ls; done`);
+  }
   for (const name of wordsOf(FREE)) {
     await test.admit({ command: "ls", env: { [name]: "x" } });
     await test.admits(`export ${name}=x; ls`);
