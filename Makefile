@@ -7,7 +7,7 @@ PORT = 8080
 # `make test TESTS=tests/core` runs a part of the tests.
 TESTS =
 
-.PHONY: help run dev test conformance check build bench security soak mutation docs fmt vendor deps clean release test-packages test-clean-machine
+.PHONY: help run dev test conformance check build bench bench-check security soak mutation docs fmt vendor deps clean release test-packages test-clean-machine
 
 help:
 	@echo 'make run      serve this folder on http://127.0.0.1:$(PORT) (ROOT=/path for another one)'
@@ -17,6 +17,7 @@ help:
 	@echo 'make build    compile dist/llmc-mcp'
 	@echo 'make dev      like run, and start again when a source file changes'
 	@echo 'make bench    measure beside published servers, and write docs/performance.md'
+	@echo 'make bench-check  compare ratios to other servers with the recorded ones, loosely (a minute)'
 	@echo 'make security attack the executable and published servers at length, and write docs/security-proof.md'
 	@echo 'make soak     load the executable and give it every kind of trouble, and write docs/reliability-proof.md'
 	@echo 'make mutation change the guarding and editing code in small ways, and see that a test notices each'
@@ -59,6 +60,9 @@ mutation: deps
 
 bench: build
 	@$(DENO_RUN) task --quiet bench
+
+bench-check: build
+	@$(DENO_RUN) task --quiet bench:check
 
 docs:
 	@$(DENO_RUN) task --quiet docs

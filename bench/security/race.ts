@@ -27,6 +27,8 @@ export interface RaceResult {
 /** Between two exchanges: a fast attacker loses most races to itself, so slower ones take turns with it. */
 const PAUSES_US = [0, 10, 50, 200, 1_000];
 const IN_FLIGHT = 8;
+/** The folder of a run, which its record does not name. */
+const PLACE = /\/tmp\/llmc-bench-[0-9a-f]+\//g;
 
 /** How long, and against what. */
 export interface RaceOptions {
@@ -50,7 +52,7 @@ export async function race(
   const examples: string[] = [];
   const note = (count: number, key: "told" | "betrayed" | "opened" | "changed", example: string) => {
     sums[key] += count;
-    if (count > 0 && examples.length < 5) examples.push(`${key}: ${example.slice(0, 300)}`);
+    if (count > 0 && examples.length < 5) examples.push(`${key}: ${example.slice(0, 300).replaceAll(PLACE, "")}`);
   };
   const untilMs = performance.now() + durationMs;
   for (let batch = 0; performance.now() < untilMs; batch++) {

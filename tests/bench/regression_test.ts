@@ -21,6 +21,8 @@ Deno.test("ratios compare the best rounds and the tokens with each other contest
     "read: tokens to peer": 0.5,
     "read: time to floor": 2,
   });
+  const askedAgain: Row = { ...READ, cells: { ours: { tokens: 100 }, peer: { tokens: 200, calls: 4 } } };
+  assert.deepEqual(ratiosOf({ rows: [askedAgain] }), {}, "how often was for the clock to say");
   assert.deepEqual(ratiosOf({ rows: [{ ...READ, key: "idle", unit: "MB" }] })["idle: memory to peer"], 0.25);
 });
 
