@@ -2,16 +2,11 @@
 import { makeLiveConfig } from "../config/live.ts";
 import { planReload } from "../config/reload.ts";
 import type { Config } from "../config/resolve.ts";
-import { OpsError } from "../core/error.ts";
 import { type Logger, makeLogger } from "../obs/log.ts";
 import { makeMetrics } from "../obs/metrics.ts";
 import { makeTokenAudit } from "../obs/token_audit.ts";
-import { makeCodeIndex } from "../rag/code_index.ts";
 import { makeGrammars } from "../rag/grammar.ts";
-import type { CodeIndex } from "../rag/index.ts";
 import type { IndexerVerbs } from "../rag/indexer.ts";
-import { makeReranker } from "../rag/rerank.ts";
-import { heldByLandlock } from "../sandbox/level.ts";
 import { makeChildren } from "../sandbox/children.ts";
 import type { BrokerVerbs, ChildVerbs, SandboxReport, Startup } from "../sandbox/protocol.ts";
 import { makeCallLog } from "../store/call_log.ts";
@@ -22,7 +17,6 @@ import { startUpkeep } from "../store/upkeep.ts";
 import type { Assets } from "../sys/assets.ts";
 import { makeBlobFiles } from "../sys/blob_files.ts";
 import { type Entries, entriesByPath } from "../sys/entries.ts";
-import { makeIndexFiles } from "../sys/index_files.ts";
 import { memoryBytes } from "../sys/memory.ts";
 import { makeSearch } from "../sys/ripgrep.ts";
 import { writeStderrLine } from "../sys/stderr.ts";
@@ -31,14 +25,17 @@ import { fileOpsWith } from "../sys/writer_ops.ts";
 import type { AttributeCopier } from "../sys/writer_content.ts";
 import { type Approvals, makeApprovals } from "../te/approvals.ts";
 import { type Catalog, makeCatalog } from "../te/catalog.ts";
-import { type Envelope, type FinishedCall, makeEnvelope } from "../te/envelope.ts";
+import type { FinishedCall } from "../te/account.ts";
+import { type Envelope, makeEnvelope } from "../te/envelope.ts";
 import { makeGate } from "../te/gate/gate.ts";
-import { makePathGuard, type PathGuard } from "../te/path_guard.ts";
+import { makePathGuard } from "../te/path_guard.ts";
 import { makeProcesses } from "../te/process_table.ts";
 import { makePrograms } from "../te/programs.ts";
 import type { Services } from "../te/tool.ts";
 import { tools } from "../tools/catalog.ts";
+import { childHost } from "./child_host.ts";
 import { configFields, logFormat, logLevel } from "./log_settings.ts";
+import { openIndex } from "./open_index.ts";
 import type { Reloaded } from "./verbs.ts";
 
 /** What the composition needs from the thread that it runs in. */
@@ -146,7 +143,7 @@ export function makeApp(deps: AppDeps): App {
   });
   const index = openIndex(deps, config, paths.display);
   const gate = makeGate({ config, paths, grammars, sandbox });
-  const children = makeChildren(hostOf(deps, sandbox), deps.broker);
+  const children = makeChildren(childHost(deps, sandbox), deps.broker);
   const processes = makeProcesses({ config, gate, children, now });
   const programs = makePrograms({ config, gate, children, handles, processes });
   const catalog = makeCatalog(tools, () => config.settings);
@@ -233,45 +230,5 @@ export function makeApp(deps: AppDeps): App {
       await Promise.all([programs.close(), processes.close(), index.close()]);
       database.close();
     },
-  };
-}
-
-function openIndex(
-  { indexer, startup }: AppDeps,
-  { settings, roots, protectedPaths }: Config,
-  display: PathGuard["display"],
-): CodeIndex {
-  const { rag } = settings;
-  const files = makeIndexFiles(protectedPaths);
-  const maxFileBytes = rag.max_file_bytes;
-  const reranker = rag.embeddings_url
-    ? makeReranker({ url: rag.embeddings_url, model: rag.embeddings_model, fetch, files, maxFileBytes })
-    : undefined;
-  return makeCodeIndex({
-    roots: rag.roots,
-    firstRoot: roots[0],
-    dataDir: startup.host.storeDir,
-    files,
-    maxFileBytes,
-    indexer,
-    display,
-    reranker,
-  });
-}
-
-/**
- * Children go into bubblewrap where it works; else, or where the kernel has to hold the allowlist for the whole tree,
- * Landlock alone holds them; without either the broker starts them.
- */
-function hostOf({ broker, spawner, startup }: AppDeps, sandbox: () => SandboxReport): () => Promise<ChildVerbs> {
-  const { config } = startup.host, { confinement, allowlist_scope } = config.settings.tools;
-  let opened: Promise<ChildVerbs> | undefined;
-  return () => {
-    const { landlockAbi, bubblewrap } = sandbox();
-    if (confinement === "off" || !heldByLandlock(config, bubblewrap.works)) return Promise.resolve(broker);
-    if (landlockAbi > 0) return opened ??= spawner();
-    if (allowlist_scope === "command") return Promise.resolve(broker);
-    const hint = "The operator set mcp.tools.allowlist_scope = tree; this kernel has no Landlock to hold it.";
-    return Promise.reject(new OpsError("SANDBOX_UNAVAILABLE", "no program can be held to the allowlist here", hint));
   };
 }

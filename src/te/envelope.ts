@@ -6,7 +6,7 @@ import { estimateTokens } from "../core/tokens.ts";
 import type { Logger } from "../obs/log.ts";
 import type { TokenAudit } from "../obs/token_audit.ts";
 import { summarizeArgs } from "../store/args_summary.ts";
-import { hashOwner } from "../store/owner_hash.ts";
+import { type FinishedCall, keepAccount } from "./account.ts";
 import type { Approvals } from "./approvals.ts";
 import { parseArguments } from "./arguments.ts";
 import { boundText } from "./spill.ts";
@@ -69,20 +69,6 @@ export interface EnvelopeDeps {
   readonly onCall?: (call: FinishedCall) => void;
 }
 
-/** One call, for people who watch. */
-export interface FinishedCall {
-  readonly timeMs: number;
-  readonly tool: string;
-  readonly argsSummary: string;
-  readonly errorCode: string | null;
-  readonly failed: boolean;
-  readonly durationMs: number;
-  readonly tokens: number;
-  readonly truncated: boolean;
-  readonly session: SessionContext;
-  readonly correlationId: string;
-}
-
 /** Runs tools. */
 export interface Envelope {
   /** Never throws: every failure is an answer. */
@@ -110,7 +96,7 @@ export function makeEnvelope(deps: EnvelopeDeps): Envelope {
       const answer = "error" in outcome
         ? errorAnswer(tool?.name ?? name, outcome.error, correlationId, durationMs)
         : { ...outcome, correlationId, durationMs };
-      finish(deps, tool, args, caller, answer);
+      keepAccount(deps, tool?.name ?? "unknown", args, caller, answer);
       return answer;
     },
   };
@@ -246,54 +232,4 @@ function errorAnswer(tool: string, error: ErrorBody, correlationId: string, dura
     durationMs,
     tokens: estimateTokens(text),
   };
-}
-
-/** Everything that is known of a call goes to everyone who keeps account of it. */
-function finish(deps: EnvelopeDeps, tool: Tool | undefined, args: unknown, caller: Caller, answer: Answer): void {
-  const { observability } = deps.config.settings;
-  if (!observability.enabled) return;
-  const name = tool?.name ?? "unknown";
-  const errorCode = answer.error?.code ?? null;
-  const argsSummary = summarizeArgs(args);
-  const tokensIn = estimateTokens(JSON.stringify(args ?? {}));
-  const { durationMs, truncated, tokens, correlationId } = answer;
-  const timeMs = deps.epochMs();
-  deps.services.metrics.toolCall({ tool: name, durationMs, errorCode, tokensIn, tokensOut: tokens, truncated });
-  deps.services.calls.record({
-    timeMs,
-    tool: name,
-    owner: hashOwner(caller.owner),
-    ...caller.session,
-    argsSummary,
-    status: errorCode ? "error" : "ok",
-    errorCode,
-    durationMs,
-    tokensIn,
-    tokensOut: tokens,
-    truncated,
-    bytesOut: new TextEncoder().encode(answer.text).length,
-    correlationId,
-  });
-  deps.audit?.record({ timeMs, correlationId, tool: name, session: caller.session, tokensIn, tokensOut: tokens });
-  deps.log.info("call", {
-    cid: observability.include_correlation_id ? correlationId : undefined,
-    tool: name,
-    latency_ms: Math.round(durationMs * 10) / 10,
-    status: errorCode ? "error" : "ok",
-    error_code: errorCode ?? undefined,
-    truncated,
-  });
-  const { session } = caller;
-  deps.onCall?.({
-    timeMs,
-    tool: name,
-    argsSummary,
-    errorCode,
-    failed: answer.failed,
-    durationMs,
-    tokens,
-    truncated,
-    session,
-    correlationId,
-  });
 }

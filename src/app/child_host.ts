@@ -1,0 +1,25 @@
+/** Which thread starts programs. @module */
+import { OpsError } from "../core/error.ts";
+import { heldByLandlock } from "../sandbox/level.ts";
+import type { ChildVerbs, SandboxReport } from "../sandbox/protocol.ts";
+import type { AppDeps } from "./app.ts";
+
+/**
+ * Children go into bubblewrap where it works; else, or where the kernel has to hold the allowlist for the whole tree,
+ * Landlock alone holds them; without either the broker starts them.
+ */
+export function childHost(
+  { broker, spawner, startup }: Pick<AppDeps, "broker" | "spawner" | "startup">,
+  sandbox: () => SandboxReport,
+): () => Promise<ChildVerbs> {
+  const { config } = startup.host, { confinement, allowlist_scope } = config.settings.tools;
+  let opened: Promise<ChildVerbs> | undefined;
+  return () => {
+    const { landlockAbi, bubblewrap } = sandbox();
+    if (confinement === "off" || !heldByLandlock(config, bubblewrap.works)) return Promise.resolve(broker);
+    if (landlockAbi > 0) return opened ??= spawner();
+    if (allowlist_scope === "command") return Promise.resolve(broker);
+    const hint = "The operator set mcp.tools.allowlist_scope = tree; this kernel has no Landlock to hold it.";
+    return Promise.reject(new OpsError("SANDBOX_UNAVAILABLE", "no program can be held to the allowlist here", hint));
+  };
+}

@@ -1,0 +1,32 @@
+/** The code search of this configuration. @module */
+import type { Config } from "../config/resolve.ts";
+import { makeCodeIndex } from "../rag/code_index.ts";
+import type { CodeIndex } from "../rag/index.ts";
+import { makeReranker } from "../rag/rerank.ts";
+import { makeIndexFiles } from "../sys/index_files.ts";
+import type { PathGuard } from "../te/path_guard.ts";
+import type { AppDeps } from "./app.ts";
+
+/** Opens nothing before it is asked. */
+export function openIndex(
+  { indexer, startup }: Pick<AppDeps, "indexer" | "startup">,
+  { settings, roots, protectedPaths }: Config,
+  display: PathGuard["display"],
+): CodeIndex {
+  const { rag } = settings;
+  const files = makeIndexFiles(protectedPaths);
+  const maxFileBytes = rag.max_file_bytes;
+  const reranker = rag.embeddings_url
+    ? makeReranker({ url: rag.embeddings_url, model: rag.embeddings_model, fetch, files, maxFileBytes })
+    : undefined;
+  return makeCodeIndex({
+    roots: rag.roots,
+    firstRoot: roots[0],
+    dataDir: startup.host.storeDir,
+    files,
+    maxFileBytes,
+    indexer,
+    display,
+    reranker,
+  });
+}
