@@ -1,4 +1,5 @@
 /** The lightest MCP client there is: one server over stdio, raw JSON-RPC, nothing between the clock and the pipe. @module */
+import { readLines } from "./lines.ts";
 
 /** How a server is started. */
 export interface ServerCommand {
@@ -162,22 +163,6 @@ function kill(child: Deno.ChildProcess, signal: Deno.Signal): void {
 }
 
 const encoder = new TextEncoder();
-
-/** Calls back with every line; what a large result is made of is joined once. */
-async function readLines(stream: ReadableStream<Uint8Array>, onLine: (line: string) => void): Promise<void> {
-  const decoder = new TextDecoder();
-  let pieces: string[] = [];
-  for await (const chunk of stream) {
-    let text = decoder.decode(chunk, { stream: true });
-    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n")) {
-      pieces.push(text.slice(0, end));
-      onLine(pieces.join(""));
-      pieces = [];
-      text = text.slice(end + 1);
-    }
-    if (text !== "") pieces.push(text);
-  }
-}
 
 /** A response among the lines of a server; null for anything else, such as notifications. */
 function readReply(line: string): (Reply & { id: number }) | null {

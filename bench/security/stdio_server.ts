@@ -1,4 +1,5 @@
 /** One server over stdio, message by message; also with messages that no client would send. @module */
+import { readLines } from "../peers/lines.ts";
 
 /** How a server is started. */
 export interface ServerCommand {
@@ -77,7 +78,7 @@ function open({ program, args, env, cwd }: ServerCommand): StdioServer {
   const others: unknown[] = [], garbage: string[] = [];
   let errors = "", nextId = 1, isOpen = true;
 
-  const reading = eachLine(child.stdout, (line) => {
+  const reading = readLines(child.stdout, (line) => {
     const message = parse(line);
     if (message === null) return void garbage.push(line);
     const { id } = message;
@@ -89,7 +90,7 @@ function open({ program, args, env, cwd }: ServerCommand): StdioServer {
     for (const { reject } of waiting.values()) reject(new NoAnswer("the server went away"));
     waiting.clear();
   });
-  const draining = eachLine(child.stderr, (line) => errors += `${line}\n`);
+  const draining = readLines(child.stderr, (line) => errors += `${line}\n`);
 
   const send = (data: string | Uint8Array) =>
     writer.write(typeof data === "string" ? encoder.encode(data) : new Uint8Array(data)).catch(() => {
@@ -161,22 +162,4 @@ function parse(line: string): (Reply & Record<string, unknown>) | null {
   } catch {
     return null;
   }
-}
-
-/** Calls back with every line; what a long one is made of is joined once. */
-async function eachLine(
-  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-  onLine: (line: string) => void,
-): Promise<void> {
-  let pieces: string[] = [];
-  for await (let text of stream.pipeThrough(new TextDecoderStream())) {
-    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n")) {
-      pieces.push(text.slice(0, end));
-      onLine(pieces.join(""));
-      pieces = [];
-      text = text.slice(end + 1);
-    }
-    if (text !== "") pieces.push(text);
-  }
-  if (pieces.length > 0) onLine(pieces.join(""));
 }

@@ -1,4 +1,5 @@
 /** The least MCP client: one server over stdio, what the model would see of it, and how long it takes. @module */
+import { readLines } from "../peers/lines.ts";
 
 /** A tool as a server lists it. */
 export interface ListedTool {
@@ -51,7 +52,9 @@ export async function connect({ program, args, env, cwd }: ServerCommand): Promi
   }).spawn();
   const writer = child.stdin.getWriter();
   const waiting = new Map<number, (message: Message) => void>();
-  const reading = readMessages(child.stdout, (message) => {
+  const reading = readLines(child.stdout, (line) => {
+    if (!line.startsWith("{")) return;
+    const message: Message = JSON.parse(line);
     if (message.id === undefined) return;
     waiting.get(message.id)?.(message);
     waiting.delete(message.id);
@@ -105,15 +108,4 @@ async function listAll(
     cursor = page.nextCursor;
   } while (cursor !== undefined);
   return tools;
-}
-
-async function readMessages(stream: ReadableStream<Uint8Array>, onMessage: (message: Message) => void): Promise<void> {
-  let rest = "";
-  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) {
-      if (line.startsWith("{")) onMessage(JSON.parse(line));
-    }
-  }
 }
