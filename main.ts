@@ -1,4 +1,4 @@
 /** Runs the command line. @module */
 import { run } from "./src/cli/run.ts";
 
-await run(Deno.args);
+void run(Deno.args); // it ends the process itself

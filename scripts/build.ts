@@ -5,6 +5,8 @@
 import { gzipSync } from "node:zlib";
 import type { AssetInfo } from "../src/sys/assets.ts";
 import { denortAtHand, denortFromNpm } from "./denort.ts";
+import { bundle, writeEntry } from "./bundle.ts";
+import { RECORDED, recordCodeCache, recordingEntry } from "./code_cache.ts";
 import { BINARY, ENTRIES, exists, print, ROOT, runDeno, TEST_BINARY } from "./project.ts";
 import { type Arch, ASSETS, vendor } from "./vendor.ts";
 
@@ -29,11 +31,12 @@ export async function build({ target, forTests = false }: BuildOptions = {}): Pr
   await Deno.remove(STAGE, { recursive: true }).catch(ignoreMissing);
   await Deno.mkdir(STAGE, { recursive: true });
   await stageAssets(arch);
-  await bundle();
+  await stageEntries(arch, target);
   await forgetTimes(STAGE);
   await compile(output, arch, target);
   if (forTests) {
     await addTestSwitches();
+    await refuseStaleCaches(arch);
     await compile(TEST_BINARY, arch, target);
   }
   return output;
@@ -73,6 +76,13 @@ async function packed(path: string, { sha256 }: AssetInfo): Promise<string> {
   return target;
 }
 
+/** What V8 refuses costs time and changes nothing else: in the tests' executable it ends the thread. */
+async function refuseStaleCaches(arch: Arch): Promise<void> {
+  if (arch !== Deno.build.arch) return;
+  const then = 'if (script.cachedDataRejected) throw new Error("V8 refuses what was compiled at build time");';
+  for (const name of RECORDED) await writeEntry(STAGE, name, { cachedData: `${name}.cache`, then });
+}
+
 /** The mere presence of this asset lets the program obey the switches that only tests may use. */
 async function addTestSwitches(): Promise<void> {
   const path = `${STAGE}/assets/manifest.json`;
@@ -82,29 +92,19 @@ async function addTestSwitches(): Promise<void> {
 }
 
 /**
- * One bundle with a file for each entry and shared chunks, so that code behind `import()` is read only when needed.
- * Stand-in entries in one folder make all files land beside each other, as `new URL("./broker.js", import.meta.url)` wants.
+ * Each thread's module, script, and what V8 compiled of it: that, a program of the same parts has recorded. For another
+ * architecture nothing is recorded, and its threads compile for themselves.
  */
-async function bundle(): Promise<void> {
-  const standIns = `${ROOT}/dist/entries`;
-  await Deno.remove(standIns, { recursive: true }).catch(ignoreMissing);
-  await Deno.mkdir(standIns, { recursive: true });
-  const paths: string[] = [];
-  for (const [name, source] of Object.entries(ENTRIES)) {
-    if (!await exists(`${ROOT}/${source}`)) {
-      print(`build: left out ${source}, which is not there`);
-      continue;
-    }
-    const path = `${standIns}/${name}.ts`;
-    await Deno.writeTextFile(path, `import "../../${source}";\n`);
-    paths.push(path);
-  }
-  // For browsers the MCP SDK brings a JSON schema validator of a tenth of the size, and nothing else differs.
-  const args = ["bundle", "--platform", "browser", "--minify", "--code-splitting", "--outdir", STAGE];
-  const { ok, output } = await runDeno([...args, ...paths]);
-  await Deno.remove(standIns, { recursive: true });
-  // A name that its module does not export is only a warning there, and a crash when it is called.
-  if (!ok || output.includes("will always be undefined")) throw new Error(`bundling failed:\n${output}`);
+async function stageEntries(arch: Arch, target: string | undefined): Promise<void> {
+  await bundle(STAGE);
+  for (const name of Object.keys(ENTRIES)) await writeEntry(STAGE, name, {});
+  if (arch !== Deno.build.arch) return;
+  for (const name of RECORDED) await writeEntry(STAGE, name, recordingEntry(name));
+  const recorder = `${ROOT}/dist/recorder`;
+  await compile(recorder, arch, target);
+  await recordCodeCache(recorder, STAGE);
+  await Deno.remove(recorder);
+  for (const name of RECORDED) await writeEntry(STAGE, name, { cachedData: `${name}.cache` });
 }
 
 /** The times of embedded files become part of the executable: with them no two builds would be equal. */
@@ -116,7 +116,7 @@ async function forgetTimes(dir: string): Promise<void> {
 }
 
 async function compile(output: string, arch: Arch, target: string | undefined): Promise<void> {
-  const args = ["compile", "-q", "--no-check", "--no-config", "-A", "--no-prompt", "--unstable-worker-options"];
+  const args = ["compile", "-q", "--no-check", "--no-config", "-A", "--no-prompt", "--unstable-worker-options", "--unstable-raw-imports"];
   args.push(`--v8-flags=${V8_FLAGS}`, "--no-code-cache");
   if (target !== undefined) args.push("--target", target);
   args.push("--include", STAGE, "--output", output, `${STAGE}/main.js`);

@@ -1,5 +1,6 @@
 /** What the server worker and the indexer may reach. @module */
 import type { Config } from "../config/resolve.ts";
+import { ownPath } from "../sys/own_files.ts";
 import type { Policy } from "./landlock.ts";
 import type { HostConfig } from "./protocol.ts";
 import { etcPaths, foreignBinaryDirs, SAFE_DEVICES, SYSTEM_DIRS, TERMINAL_DEVICES } from "./system_paths.ts";
@@ -29,5 +30,5 @@ export function serverPolicy({ config, scratchDir, storeDir }: HostConfig): Poli
 function ownFiles(): string[] {
   if (Deno.build.standalone) return [Deno.execPath()];
   const cache = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
-  return [Deno.execPath(), new URL("../../", import.meta.url).pathname, cache];
+  return [Deno.execPath(), ownPath("."), cache];
 }

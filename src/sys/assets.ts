@@ -1,5 +1,7 @@
 /** Files that travel with the program (ripgrep, grammars), read from the source tree or from inside the executable. @module */
 
+import { isBundled, ownPath } from "./own_files.ts";
+
 /** What the build knows of an asset. */
 export interface AssetInfo {
   /** Lower-case hexadecimal. */
@@ -19,10 +21,6 @@ export interface Assets {
 const MANIFEST = "manifest.json";
 const NAME = /^[\w-]+(?:[./][\w-]+)*$/;
 
-/** Bundled modules have the assets beside themselves; the sources are two folders below the top. */
-const isBundled = !import.meta.url.endsWith(".ts");
-const DEFAULT_DIR = `${import.meta.dirname ?? "."}/${isBundled ? "assets" : "../../assets"}`;
-
 /**
  * Reads assets directly. In the executable this needs every permission, because the embedded file system looks like an
  * ordinary folder to Deno's checks: the main thread uses it and lends it to narrowed workers with {@link serveAssets}.
@@ -30,7 +28,7 @@ const DEFAULT_DIR = `${import.meta.dirname ?? "."}/${isBundled ? "assets" : "../
  * @param dir Folder that holds the files and their manifest.
  * @param packed Whether each file is compressed, NAME.gz: the runtime holds all that is embedded in memory, as it is.
  */
-export function makeAssets(dir: string = DEFAULT_DIR, packed: boolean = isBundled): Assets {
+export function makeAssets(dir: string = ownPath("assets"), packed: boolean = isBundled): Assets {
   return {
     async list() {
       try {
