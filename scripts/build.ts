@@ -2,15 +2,14 @@
  * Makes dist/llmc-mcp: vendors what is embedded, bundles every thread's entry, and compiles both into one executable.
  * @module
  */
-import { gzipSync } from "node:zlib";
-import type { AssetInfo } from "../src/sys/assets.ts";
+import { attachPack, type PackedFile, packFolder } from "./attach_pack.ts";
 import { denortAtHand, denortFromNpm } from "./denort.ts";
 import { bundle, writeEntry } from "./bundle.ts";
-import { RECORDED, recordCodeCache, recordingEntry } from "./code_cache.ts";
+import { recordCodeCache, RECORDED, recordingEntry } from "./code_cache.ts";
 import { BINARY, ENTRIES, exists, print, ROOT, runDeno, TEST_BINARY } from "./project.ts";
 import { type Arch, ASSETS, vendor } from "./vendor.ts";
 
-/** What is embedded is laid out here first, because the folder that all parts share becomes the executable's top. */
+/** What the runtime reads at a start is laid out here: the folder that all parts share becomes the executable's top. */
 const STAGE = `${ROOT}/dist/stage`;
 
 /** A small young generation and a heap that grows in small steps; see docs/decisions/0016. */
@@ -24,20 +23,25 @@ interface BuildOptions {
   readonly forTests?: boolean;
 }
 
+/** What every executable of one build has in common. */
+interface Parts {
+  readonly arch: Arch;
+  readonly target: string | undefined;
+  readonly assets: readonly PackedFile[];
+}
+
 /** Builds the executable and returns its path. */
 export async function build({ target, forTests = false }: BuildOptions = {}): Promise<string> {
   const arch = archOf(target);
   const output = target === undefined ? BINARY : `${BINARY}-${arch}`;
   await Deno.remove(STAGE, { recursive: true }).catch(ignoreMissing);
   await Deno.mkdir(STAGE, { recursive: true });
-  await stageAssets(arch);
-  await stageEntries(arch, target);
-  await forgetTimes(STAGE);
-  await compile(output, arch, target);
+  const parts: Parts = { arch, target, assets: await assetsFor(arch) };
+  await stageEntries(parts);
+  await compile(output, parts);
   if (forTests) {
-    await addTestSwitches();
     await refuseStaleCaches(arch);
-    await compile(TEST_BINARY, arch, target);
+    await compile(TEST_BINARY, { ...parts, assets: [...parts.assets, TEST_SWITCHES] });
   }
   return output;
 }
@@ -53,27 +57,10 @@ function ignoreMissing(error: unknown): void {
 }
 
 /** Another architecture's assets are kept apart, so that those of this machine stay usable. */
-async function stageAssets(arch: Arch): Promise<void> {
+async function assetsFor(arch: Arch): Promise<PackedFile[]> {
   const dir = arch === Deno.build.arch ? ASSETS : `${ROOT}/dist/assets-${arch}`;
   await vendor(dir, arch);
-  const manifest: Record<string, AssetInfo> = JSON.parse(await Deno.readTextFile(`${dir}/manifest.json`));
-  for (const [name, info] of Object.entries(manifest)) {
-    const path = `${STAGE}/assets/${name}.gz`;
-    await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
-    await Deno.link(await packed(`${dir}/${name}`, info), path);
-  }
-  await Deno.copyFile(`${dir}/manifest.json`, `${STAGE}/assets/manifest.json`);
-}
-
-/** Path of the compressed form of a file; made once, because compressing takes longer than all the rest of a build. */
-async function packed(path: string, { sha256 }: AssetInfo): Promise<string> {
-  const target = `${ROOT}/dist/packed/${sha256}.gz`;
-  if (await exists(target)) return target;
-  await Deno.mkdir(`${ROOT}/dist/packed`, { recursive: true });
-  const temporary = `${target}.${crypto.randomUUID()}`;
-  await Deno.writeFile(temporary, gzipSync(await Deno.readFile(path), { level: 9 }));
-  await Deno.rename(temporary, target);
-  return target;
+  return await packFolder(dir);
 }
 
 /** What V8 refuses costs time and changes nothing else: in the tests' executable it ends the thread. */
@@ -84,24 +71,19 @@ async function refuseStaleCaches(arch: Arch): Promise<void> {
 }
 
 /** The mere presence of this asset lets the program obey the switches that only tests may use. */
-async function addTestSwitches(): Promise<void> {
-  const path = `${STAGE}/assets/manifest.json`;
-  const manifest: Record<string, AssetInfo> = JSON.parse(await Deno.readTextFile(path));
-  manifest["test-switches"] = { sha256: "", sizeBytes: 0 };
-  await Deno.writeTextFile(path, JSON.stringify(manifest));
-}
+const TEST_SWITCHES: PackedFile = { name: "test-switches", sha256: "", sizeBytes: 0, bytes: new Uint8Array() };
 
 /**
  * Each thread's module, script, and what V8 compiled of it: that, a program of the same parts has recorded. For another
  * architecture nothing is recorded, and its threads compile for themselves.
  */
-async function stageEntries(arch: Arch, target: string | undefined): Promise<void> {
+async function stageEntries(parts: Parts): Promise<void> {
   await bundle(STAGE);
   for (const name of Object.keys(ENTRIES)) await writeEntry(STAGE, name, {});
-  if (arch !== Deno.build.arch) return;
+  if (parts.arch !== Deno.build.arch) return;
   for (const name of RECORDED) await writeEntry(STAGE, name, recordingEntry(name));
   const recorder = `${ROOT}/dist/recorder`;
-  await compile(recorder, arch, target);
+  await compile(recorder, parts);
   await recordCodeCache(recorder, STAGE);
   await Deno.remove(recorder);
   for (const name of RECORDED) await writeEntry(STAGE, name, { cachedData: `${name}.cache` });
@@ -115,8 +97,23 @@ async function forgetTimes(dir: string): Promise<void> {
   }
 }
 
-async function compile(output: string, arch: Arch, target: string | undefined): Promise<void> {
-  const args = ["compile", "-q", "--no-check", "--no-config", "-A", "--no-prompt", "--unstable-worker-options", "--unstable-raw-imports"];
+async function compile(output: string, parts: Parts): Promise<void> {
+  await forgetTimes(STAGE);
+  await runCompiler(output, parts);
+  await attachPack(output, parts.assets);
+}
+
+async function runCompiler(output: string, { arch, target }: Parts): Promise<void> {
+  const args = [
+    "compile",
+    "-q",
+    "--no-check",
+    "--no-config",
+    "-A",
+    "--no-prompt",
+    "--unstable-worker-options",
+    "--unstable-raw-imports",
+  ];
   args.push(`--v8-flags=${V8_FLAGS}`, "--no-code-cache");
   if (target !== undefined) args.push("--target", target);
   args.push("--include", STAGE, "--output", output, `${STAGE}/main.js`);

@@ -3,7 +3,7 @@
  * the hash in vendor.lock.json. Does nothing when they are there.
  * @module
  */
-import type { AssetInfo } from "../src/sys/assets.ts";
+import type { AssetInfo } from "../src/sys/pack.ts";
 import { packageDirs } from "./npm_package.ts";
 import { exists, print, ROOT, sha256 } from "./project.ts";
 import lock from "./vendor.lock.json" with { type: "json" };

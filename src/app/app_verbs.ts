@@ -38,6 +38,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
       const entries = given.domain ? makeHeldEntries() : null;
       if (given.domain) confineSelf(given.domain); // before anything touches a file
       startup = given;
+      const reading = testOwnReads(given.host, `${given.host.storeDir}/.own`, given.hasLandlock);
       app = makeApp({
         startup: given,
         broker,
@@ -50,10 +51,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
           ? { onCall: (call) => void main.say(callLine(call)), show: (line) => void main.say(line) }
           : {},
       });
-      const [checks] = await Promise.all([
-        testOwnReads(given.host, `${given.host.storeDir}/.own`, given.hasLandlock),
-        preloadFace(given.face),
-      ]);
+      const [checks] = await Promise.all([reading, preloadFace(given.face)]);
       return [...checks, checkPermissions(given.granted)];
     },
     async serve(report: SandboxReport) {

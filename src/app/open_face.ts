@@ -4,7 +4,6 @@ import { gateCalls } from "../server/call_gate.ts";
 import type { UiPages } from "../server/ui/pages.ts";
 import type { Envelope } from "../te/envelope.ts";
 import type { App } from "./app.ts";
-import { makeMcpFace } from "./mcp_face.ts";
 
 /** An open face. */
 export interface OpenFace {
@@ -15,8 +14,11 @@ export interface OpenFace {
 
 /** Reads the code of a face, which takes as long as the self-test: nothing is opened by that. */
 export async function preloadFace(face: Face): Promise<void> {
-  if (face.kind === "stdio") await import("../server/stdio.ts");
-  if (face.kind === "http") await import("../server/http.ts");
+  if (face.kind === "command") return;
+  await Promise.all([
+    import("./mcp_face.ts"),
+    face.kind === "stdio" ? import("../server/stdio.ts") : import("../server/http.ts"),
+  ]);
 }
 
 /** Opens it. `onEnd` is called when it ends by itself. */
@@ -26,7 +28,10 @@ export async function openFace(face: Face, app: App, onEnd: () => void): Promise
 }
 
 async function openStdio(app: App, onEnd: () => void): Promise<OpenFace> {
-  const { serveOverStdio } = await import("../server/stdio.ts");
+  const [{ makeMcpFace }, { serveOverStdio }] = await Promise.all([
+    import("./mcp_face.ts"),
+    import("../server/stdio.ts"),
+  ]);
   const mcp = makeMcpFace(app, app.envelope); // how many calls run at a time, the connection bounds
   const sessionId = crypto.randomUUID();
   const face = serveOverStdio({
@@ -46,7 +51,11 @@ async function openStdio(app: App, onEnd: () => void): Promise<OpenFace> {
 }
 
 async function openHttp(face: Face & { kind: "http" }, app: App): Promise<OpenFace> {
-  const [{ serveOverHttp }, ui] = await Promise.all([import("../server/http.ts"), openUi(face, app)]);
+  const [{ makeMcpFace }, { serveOverHttp }, ui] = await Promise.all([
+    import("./mcp_face.ts"),
+    import("../server/http.ts"),
+    openUi(face, app),
+  ]);
   const { config, catalog, log, services: { metrics, processes } } = app;
   const envelope = gateCalls(ui?.envelope ?? app.envelope, {
     get concurrency() {

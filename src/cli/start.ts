@@ -2,7 +2,7 @@
 import type { AppVerbs } from "../app/verbs.ts";
 import type { Config } from "../config/resolve.ts";
 import { launch, type Running, SandboxLeak } from "../sandbox/launch.ts";
-import type { Face, Level } from "../sandbox/protocol.ts";
+import type { Face, Level, Startup } from "../sandbox/protocol.ts";
 import { programDir } from "../sandbox/server_policy.ts";
 import { makeAssets } from "../sys/assets.ts";
 import { findRipgrep } from "../sys/find_ripgrep.ts";
@@ -52,19 +52,10 @@ export async function startOrThrow(
   onCrash: (thread: string, message: string) => void,
 ): Promise<Started> {
   const { promise: ending, resolve: end } = Promise.withResolvers<number>();
-  const ripgrep = await findRipgrep({
-    searchPath: SEARCH_PATH,
-    accepts: (path) => !config.roots.some((root) => path.startsWith(`${root}/`) && root !== "/usr" && root !== "/"),
-    assets: makeAssets(),
-    cacheDir: programDir(config),
-  });
   const running = await launch<AppVerbs>({
     config,
     face,
-    ripgrep: {
-      path: ripgrep.path,
-      detail: ripgrep.path === null ? ripgrep.reason : `${ripgrep.version} (${ripgrep.source})`,
-    },
+    ripgrep: ripgrepFor(config),
     workerUrl,
     extraHosts: extraHosts(config),
     forcedLevel: await forcedLevel(),
@@ -84,6 +75,16 @@ export async function startOrThrow(
     return code;
   });
   return { ...running, ended, stop, end: endWell };
+}
+
+async function ripgrepFor(config: Config): Promise<Startup["ripgrep"]> {
+  const found = await findRipgrep({
+    searchPath: SEARCH_PATH,
+    accepts: (path) => !config.roots.some((root) => path.startsWith(`${root}/`) && root !== "/usr" && root !== "/"),
+    assets: makeAssets(),
+    cacheDir: programDir(config),
+  });
+  return { path: found.path, detail: found.path === null ? found.reason : `${found.version} (${found.source})` };
 }
 
 /** Host of the optional embeddings service, as Deno's permission check writes it. */

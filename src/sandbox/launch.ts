@@ -30,8 +30,10 @@ import { serverPolicy } from "./server_policy.ts";
 import { makeInnerWorkers, serverPermissions, startServer, startWorker, type WorkerOptions } from "./workers.ts";
 
 /** What to start. */
-export interface LaunchOptions extends WorkerOptions {
+export interface LaunchOptions extends Omit<WorkerOptions, "ripgrep"> {
   readonly config: Config;
+  /** Looked for while the rest is prepared. */
+  readonly ripgrep: Promise<WorkerOptions["ripgrep"]>;
   readonly forcedLevel: Level | null;
 }
 
@@ -80,25 +82,26 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
   const brokerVerbs = connectCalls<BrokerVerbs>(forMain.port2);
   const probing = brokerVerbs.probe();
 
+  const workers: WorkerOptions = { ...options, ripgrep: await options.ripgrep };
   // Outside the executable this thread cannot look later; inside, nobody asks when everything works.
   const early = Deno.build.standalone ? undefined : readMachineSettings(config.inContainer);
   const ruleset = abi > 0 ? planRuleset(serverPolicy(host)) : null;
   if (ruleset && !Deno.build.standalone) restrictThread(libc, ruleset);
   const domain = Deno.build.standalone ? ruleset : null;
-  const openWorker = makeInnerWorkers(options, host, domain);
+  const openWorker = makeInnerWorkers(workers, host, domain);
   const openWatched = async (name: "spawner" | "indexer") => {
     if (name === "spawner") await brokerVerbs.watch();
     return openWorker(name);
   };
-  const server = startServer<V>(options, host, forServer.port2, openWatched, domain !== null);
+  const server = startServer<V>(workers, host, forServer.port2, openWatched, domain !== null);
   const [own, { bubblewrap, checks: inBubblewrap }] = await Promise.all([
     server.start({
       host,
       face: options.face,
-      ripgrep: options.ripgrep,
+      ripgrep: workers.ripgrep,
       hasLandlock: abi > 0,
       domain,
-      granted: serverPermissions(options, host),
+      granted: serverPermissions(workers, host),
     }),
     probing,
   ]);

@@ -67,21 +67,20 @@ const PARALLEL_READS = 64; // enough to use every thread of the blocking pool
  * other reason means that a layer is missing. `own` is a file that it must be able to read.
  */
 export async function testOwnReads(host: HostConfig, own: string, hasLandlock: boolean): Promise<Check[]> {
-  const control = await tryReads(own);
-  const checks: Check[] = [{
-    outcome: control.through ? "held" : "broken",
-    name: "control: server reads its own data",
-    detail: control.detail,
-  }];
-  const attempts: [string, string, string][] = [["path", host.canary.path, "NotCapable"]];
-  if (hasLandlock) attempts.push(["link", host.canary.link, "PermissionDenied"]);
-  for (const [way, path, reason] of attempts) {
-    const { through, reasons, detail } = await tryReads(path);
-    const outcome = through ? "leaked" : reasons.size === 1 && reasons.has(reason) ? "held" : "broken";
-    checks.push({ outcome, name: `server reads the canary by ${way}`, detail });
-  }
-  checks.push(tryLibrary());
-  return checks;
+  const attempts = [tryCanary("path", host.canary.path, "NotCapable")];
+  if (hasLandlock) attempts.push(tryCanary("link", host.canary.link, "PermissionDenied"));
+  return await Promise.all([control(own), ...attempts, tryLibrary()]);
+}
+
+async function control(own: string): Promise<Check> {
+  const { through, detail } = await tryReads(own, 1);
+  return { outcome: through ? "held" : "broken", name: "control: server reads its own data", detail };
+}
+
+async function tryCanary(way: string, path: string, reason: string): Promise<Check> {
+  const { through, reasons, detail } = await tryReads(path, PARALLEL_READS);
+  const outcome = through ? "leaked" : reasons.size === 1 && reasons.has(reason) ? "held" : "broken";
+  return { outcome, name: `server reads the canary by ${way}`, detail };
 }
 
 /** The right to call C functions, needed to enter the domain, must be gone. */
@@ -95,8 +94,11 @@ function tryLibrary(): Check {
   }
 }
 
-async function tryReads(path: string): Promise<{ through: number; reasons: Set<string>; detail: string }> {
-  const reads = Array.from({ length: PARALLEL_READS }, () => Deno.readTextFile(path));
+async function tryReads(
+  path: string,
+  times: number,
+): Promise<{ through: number; reasons: Set<string>; detail: string }> {
+  const reads = Array.from({ length: times }, () => Deno.readTextFile(path));
   const synchronous = Promise.resolve().then(() => Deno.readTextFileSync(path));
   const results = await Promise.allSettled([...reads, synchronous]);
   const reasons = new Set<string>();

@@ -125,7 +125,11 @@ function innerPermissions(
 }
 
 /** Starts a thread; whoever started it hears when it dies. */
-export function startWorker(name: WorkerName, permissions: Deno.PermissionOptions, options: WorkerOptions): Worker {
+export function startWorker(
+  name: WorkerName,
+  permissions: Deno.PermissionOptions,
+  options: Pick<WorkerOptions, "workerUrl" | "onCrash">,
+): Worker {
   const worker = new Worker(options.workerUrl(name), { type: "module", name, deno: { permissions } });
   worker.onerror = (event) => {
     event.preventDefault();

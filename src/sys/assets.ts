@@ -1,13 +1,7 @@
 /** Files that travel with the program (ripgrep, grammars), read from the source tree or from inside the executable. @module */
-
+import { once } from "../core/once.ts";
 import { isBundled, ownPath } from "./own_files.ts";
-
-/** What the build knows of an asset. */
-export interface AssetInfo {
-  /** Lower-case hexadecimal. */
-  readonly sha256: string;
-  readonly sizeBytes: number;
-}
+import { type AssetInfo, openPack } from "./pack.ts";
 
 /** The program's own files, by name relative to `assets/`. */
 export interface Assets {
@@ -22,13 +16,16 @@ const MANIFEST = "manifest.json";
 const NAME = /^[\w-]+(?:[./][\w-]+)*$/;
 
 /**
- * Reads assets directly. In the executable this needs every permission, because the embedded file system looks like an
- * ordinary folder to Deno's checks: the main thread uses it and lends it to narrowed workers with {@link serveAssets}.
- *
- * @param dir Folder that holds the files and their manifest.
- * @param packed Whether each file is compressed, NAME.gz: the runtime holds all that is embedded in memory, as it is.
+ * The assets of this program. They need every permission of the runtime: the main thread uses them, and lends them to
+ * narrowed workers with {@link serveAssets}.
  */
-export function makeAssets(dir: string = ownPath("assets"), packed: boolean = isBundled): Assets {
+export function makeAssets(): Assets {
+  // The file that runs, even after an update has put another one in its place.
+  return isBundled ? packedAssets("/proc/self/exe") : folderAssets(ownPath("assets"));
+}
+
+/** Those in a folder, with their manifest. */
+export function folderAssets(dir: string): Assets {
   return {
     async list() {
       try {
@@ -39,21 +36,37 @@ export function makeAssets(dir: string = ownPath("assets"), packed: boolean = is
       }
     },
     async read(name) {
-      if (!NAME.test(name)) throw new Error(`'${name}' is not the name of an asset`);
+      checkName(name);
       try {
-        return packed ? await unpack(await Deno.readFile(`${dir}/${name}.gz`)) : await Deno.readFile(`${dir}/${name}`);
+        return await Deno.readFile(`${dir}/${name}`);
       } catch (error) {
-        if (error instanceof Deno.errors.NotFound) {
-          throw new Error(`there is no asset '${name}'; run: deno task vendor`);
-        }
-        throw error;
+        throw error instanceof Deno.errors.NotFound ? missing(name) : error;
       }
     },
   };
 }
 
-async function unpack(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  return await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).bytes();
+/** Those that an executable carries. */
+export function packedAssets(program: string): Assets {
+  const open = once(() => openPack(program));
+  return {
+    list: async () => (await open())?.index ?? {},
+    async read(name) {
+      checkName(name);
+      const pack = await open();
+      const info = new Map(Object.entries(pack?.index ?? {})).get(name);
+      if (!pack || !info) throw missing(name);
+      return await pack.read(info);
+    },
+  };
+}
+
+function checkName(name: string): void {
+  if (!NAME.test(name)) throw new Error(`'${name}' is not the name of an asset`);
+}
+
+function missing(name: string): Error {
+  return new Error(`there is no asset '${name}'; run: deno task vendor`);
 }
 
 interface AssetRequest {

@@ -1,5 +1,6 @@
 /** Puts an embedded program on disk, because nothing inside the executable's file system can be started. @module */
-import type { AssetInfo, Assets } from "./assets.ts";
+import type { Assets } from "./assets.ts";
+import type { AssetInfo } from "./pack.ts";
 
 /** Nobody else has any business in the folder. */
 const EXECUTABLE = 0o700;

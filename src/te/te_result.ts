@@ -1,38 +1,41 @@
 /** The result of the Tool Envelope: its wire structure and its lean text. @module */
 import * as z from "zod";
+import { once } from "../core/once.ts";
 
 /** How the output was treated: made lean, passed within bounds, or left alone on request. */
 const teMode = z.enum(["enriched", "passthrough", "raw"]);
 
 /** The structure that every face of the envelope answers with. */
-export const teResult = z.object({
-  success: z.boolean(),
-  mode: teMode,
-  command: z.string(),
-  stdout: z.string(),
-  stderr: z.string(),
-  exit_code: z.number().nullable(),
-  state: z.enum(["exited", "running"]),
-  proc_id: z.string().optional(),
-  enrichment: z.object({
-    kind: z.string().optional(),
-    match_count: z.number().optional(),
-    hot_zone: z.string().optional(),
-    omitted: z.string().optional(),
-    truncated: z.boolean(),
-    handle: z.string().nullable(),
-    tokens_estimate: z.number(),
-  }),
-  telemetry: z.object({
-    latency_ms: z.number(),
-    agent_id: z.string(),
-    session_id: z.string(),
-    budget_remaining: z.number(),
-  }),
-});
+export const teResult = once(() =>
+  z.object({
+    success: z.boolean(),
+    mode: teMode,
+    command: z.string(),
+    stdout: z.string(),
+    stderr: z.string(),
+    exit_code: z.number().nullable(),
+    state: z.enum(["exited", "running"]),
+    proc_id: z.string().optional(),
+    enrichment: z.object({
+      kind: z.string().optional(),
+      match_count: z.number().optional(),
+      hot_zone: z.string().optional(),
+      omitted: z.string().optional(),
+      truncated: z.boolean(),
+      handle: z.string().nullable(),
+      tokens_estimate: z.number(),
+    }),
+    telemetry: z.object({
+      latency_ms: z.number(),
+      agent_id: z.string(),
+      session_id: z.string(),
+      budget_remaining: z.number(),
+    }),
+  })
+);
 
 /** See {@link teResult}. */
-export type TeResult = z.output<typeof teResult>;
+export type TeResult = z.output<ReturnType<typeof teResult>>;
 
 /** Output first, then stderr under its name, then one line with what went wrong and where the rest is. */
 export function renderTe(result: TeResult): string {

@@ -1,6 +1,7 @@
 /** The contract between the envelope and every tool. @module */
 import type { z } from "zod";
 import type { Config } from "../config/resolve.ts";
+import { once } from "../core/once.ts";
 import type { CodeIndex } from "../rag/index.ts";
 import type { Facts } from "../sandbox/protocol.ts";
 import type { CallLog } from "../store/calls.ts";
@@ -63,8 +64,8 @@ export interface ToolContext {
 /** What tools are handed, apart from what belongs to one call. */
 export type Services = Omit<ToolContext, "config" | "session" | "owner" | "signal" | "progress">;
 
-/** One tool: its face for the model and its behaviour, in one value. */
-export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
+/** A tool without its schemas. */
+interface ToolWithoutSchemas<I extends z.ZodObject, O extends z.ZodType> {
   /** Wire name: `^[a-z][a-z0-9_]{0,39}$` (the two UFO names are upper case), because several clients refuse dots. */
   readonly name: string;
   /** Other names under which it can be called, never listed. The dotted form is always one and is not given here. */
@@ -78,10 +79,6 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   readonly effect: Effect;
   /** A repetition with the same arguments changes nothing more. Reads always are. */
   readonly idempotent?: boolean;
-  /** Arguments: a strict object. */
-  readonly input: I;
-  /** Result: the full structure of the specification. */
-  readonly output: O;
   /** Record tools publish `outputSchema` and structured content over MCP; the others answer with {@link render}. */
   readonly record?: boolean;
   /** Lean text for the model; JSON of the result when absent. */
@@ -92,7 +89,33 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   run(args: z.output<I>, context: ToolContext): Promise<z.input<O>>;
 }
 
-/** Keeps the schema types while checking the shape. */
-export function defineTool<I extends z.ZodObject, O extends z.ZodType>(tool: Tool<I, O>): Tool<I, O> {
-  return tool;
+/** One tool: its face for the model and its behaviour, in one value. */
+export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType>
+  extends ToolWithoutSchemas<I, O> {
+  /** Arguments: a strict object. */
+  readonly input: I;
+  /** Result: the full structure of the specification. */
+  readonly output: O;
+}
+
+/** A tool as its file writes it: schemas take time to make, and most sessions use few. */
+interface ToolDefinition<I extends z.ZodObject, O extends z.ZodType> extends ToolWithoutSchemas<I, O> {
+  input(): I;
+  output(): O;
+}
+
+/** Makes a tool whose schemas come to be when they are first looked at. */
+export function defineTool<I extends z.ZodObject, O extends z.ZodType>(
+  { input, output, ...tool }: ToolDefinition<I, O>,
+): Tool<I, O> {
+  const madeInput = once(input), madeOutput = once(output);
+  return {
+    ...tool,
+    get input() {
+      return madeInput();
+    },
+    get output() {
+      return madeOutput();
+    },
+  };
 }

@@ -23,7 +23,7 @@ Deno.test("te exits as its command does, and gives the command its own options",
 Deno.test("te --json answers with the structure of the specification", async () => {
   await using box = await Sandbox.make({ "a.txt": "one\n" });
   const { stdout } = await te(box, "--json", "--agent", "a", "--session", "s", "cat", "a.txt");
-  const result = teResult.parse(JSON.parse(stdout));
+  const result = teResult().parse(JSON.parse(stdout));
   assert.equal(result.stdout, "one\n");
   assert.equal(result.telemetry.agent_id, "a");
   assert.equal(result.telemetry.session_id, "s");
@@ -32,11 +32,11 @@ Deno.test("te --json answers with the structure of the specification", async () 
 Deno.test("te: another process reads what one left out, and a session's budget goes on", async () => {
   await using box = await Sandbox.make({ "long.txt": LONG });
   const { stdout } = await te(box, "--json", "--session", "s", "cat", "long.txt");
-  const { enrichment, telemetry } = teResult.parse(JSON.parse(stdout));
+  const { enrichment, telemetry } = teResult().parse(JSON.parse(stdout));
   assert.ok(enrichment.truncated);
   const chunk = await te(box, "--handle", enrichment.handle ?? "", "--chunk", "14");
   assert.match(chunk.stdout, /^entry 2800 .*\n/);
-  const next = teResult.parse(JSON.parse((await te(box, "--json", "--session", "s", "cat", "long.txt")).stdout));
+  const next = teResult().parse(JSON.parse((await te(box, "--json", "--session", "s", "cat", "long.txt")).stdout));
   assert.ok(next.telemetry.budget_remaining < telemetry.budget_remaining);
   const stats = await te(box, "--stats");
   assert.match(stats.stdout, /^cat\s+\w+\s+2\s/m);

@@ -1,30 +1,54 @@
 import assert from "node:assert/strict";
-import { type Assets, assetsOver, makeAssets, serveAssets } from "../../src/sys/assets.ts";
+import { attachPack, type PackedFile } from "../../scripts/attach_pack.ts";
+import { type Assets, assetsOver, folderAssets, packedAssets, serveAssets } from "../../src/sys/assets.ts";
+import { ELF_HEADER_BYTES } from "../../src/sys/pack.ts";
 
+const RG = new Uint8Array([1, 2, 3]), BASH = new Uint8Array([4, 5]);
 const MANIFEST = { "rg": { sha256: "00", sizeBytes: 3 }, "grammars/bash.grammar": { sha256: "01", sizeBytes: 2 } };
 
-async function pack(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  return await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"))).bytes();
+async function packed(name: keyof typeof MANIFEST, bytes: Uint8Array<ArrayBuffer>): Promise<PackedFile> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+  return { name, ...MANIFEST[name], bytes: await new Response(stream).bytes() };
 }
 
 /** Runs `body` with assets in a folder of their own. */
-async function withAssets(body: (assets: Assets) => Promise<void>, packed = false): Promise<void> {
+async function withAssets(body: (assets: Assets) => Promise<void>): Promise<void> {
   const dir = await Deno.makeTempDir();
-  const place = async (name: string, bytes: Uint8Array<ArrayBuffer>) =>
-    await Deno.writeFile(`${dir}/${name}${packed ? ".gz" : ""}`, packed ? await pack(bytes) : bytes);
   try {
     await Deno.mkdir(`${dir}/grammars`);
     await Deno.writeTextFile(`${dir}/manifest.json`, JSON.stringify(MANIFEST));
-    await place("rg", new Uint8Array([1, 2, 3]));
-    await place("grammars/bash.grammar", new Uint8Array([4, 5]));
-    await body(makeAssets(dir, packed));
+    await Deno.writeFile(`${dir}/rg`, RG);
+    await Deno.writeFile(`${dir}/grammars/bash.grammar`, BASH);
+    await body(folderAssets(dir));
   } finally {
     await Deno.remove(dir, { recursive: true });
   }
 }
 
-/** The same as they lie in the executable. */
-const withPackedAssets: typeof withAssets = (body) => withAssets(body, true);
+/** An executable as the compiler leaves it: a program of `ELF_HEADER_BYTES` without a section, and the runtime's part. */
+function compiled(runtimePart: string): Uint8Array {
+  const header = new Uint8Array(ELF_HEADER_BYTES);
+  new DataView(header.buffer).setBigUint64(0x28, BigInt(ELF_HEADER_BYTES), true);
+  return new Uint8Array([...header, ...new TextEncoder().encode(runtimePart)]);
+}
+
+/** Runs `body` with the path of such an executable. */
+async function withProgram(runtimePart: string, body: (program: string) => Promise<void>): Promise<void> {
+  const program = await Deno.makeTempFile();
+  try {
+    await Deno.writeFile(program, compiled(runtimePart));
+    await body(program);
+  } finally {
+    await Deno.remove(program);
+  }
+}
+
+/** Runs `body` with the same assets in an executable. */
+const withPackedAssets: typeof withAssets = (body) =>
+  withProgram("d3n0l4nd and more", async (program) => {
+    await attachPack(program, [await packed("rg", RG), await packed("grammars/bash.grammar", BASH)]);
+    await body(packedAssets(program));
+  });
 
 /** Runs `body` with the same assets as a narrowed worker would have them. */
 async function withLentAssets(body: (assets: Assets) => Promise<void>): Promise<void> {
@@ -41,15 +65,19 @@ async function withLentAssets(body: (assets: Assets) => Promise<void>): Promise<
 }
 
 const WAYS = {
-  "makeAssets": withAssets,
-  "makeAssets, packed,": withPackedAssets,
+  "folderAssets": withAssets,
+  "packedAssets": withPackedAssets,
   "assetsOver": withLentAssets,
 };
 
 for (const [how, withThem] of Object.entries(WAYS)) {
   Deno.test(`${how} lists what was vendored and reads it, in folders too`, async () => {
     await withThem(async (assets) => {
-      assert.deepEqual(await assets.list(), MANIFEST);
+      const listed = Object.entries(await assets.list());
+      assert.deepEqual(
+        listed.map(([name, { sha256, sizeBytes }]) => [name, { sha256, sizeBytes }]),
+        Object.entries(MANIFEST),
+      );
       const [rg, bash] = await Promise.all([assets.read("rg"), assets.read("grammars/bash.grammar")]);
       assert.deepEqual([...rg], [1, 2, 3]);
       assert.deepEqual([...bash], [4, 5]);
@@ -62,11 +90,25 @@ for (const [how, withThem] of Object.entries(WAYS)) {
       for (const name of ["../secret", "/etc/passwd", "grammars/../../x", ".", "", "a//b", "a/./b"]) {
         await assert.rejects(assets.read(name), /is not the name of an asset/, name);
       }
-      await assert.rejects(assets.read("nothing"), /no asset 'nothing'; run: deno task vendor/);
+      for (const name of ["nothing", "constructor"]) {
+        await assert.rejects(assets.read(name), new RegExp(`no asset '${name}'; run: deno task vendor`));
+      }
     });
   });
 }
 
-Deno.test("makeAssets lists nothing where nothing was vendored", async () => {
-  assert.deepEqual(await makeAssets("/nonexistent").list(), {});
+Deno.test("folderAssets and packedAssets list nothing where there is nothing", async () => {
+  assert.deepEqual(await folderAssets("/nonexistent").list(), {});
+  await withProgram("d3n0l4nd", async (program) => assert.deepEqual(await packedAssets(program).list(), {}));
+});
+
+Deno.test("attachPack leaves the runtime's part at the end, and refuses a file that has none", async () => {
+  await withProgram("d3n0l4nd and more", async (program) => {
+    await attachPack(program, [await packed("rg", RG)]);
+    assert.match(await Deno.readTextFile(program), /llmcpack[^]*d3n0l4nd and more$/);
+  });
+  await withProgram("something else", async (program) => {
+    await assert.rejects(attachPack(program, []), /the runtime's part does not follow the program/);
+    assert.deepEqual(await Deno.readFile(program), compiled("something else"));
+  });
 });

@@ -89,7 +89,7 @@ async function runCommand(options: TeOptions, server: TeServer, outside: TeConso
     ...(model !== undefined && { model }),
   });
   if (answer.error) return printError(answer, options.json, outside);
-  const result = teResult.parse(answer.result);
+  const result = teResult().parse(answer.result);
   if (options.json) outside.print(`${JSON.stringify(result, null, 2)}\n`);
   else if (options.raw) {
     outside.print(await wholeOutput(result, server));

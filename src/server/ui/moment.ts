@@ -1,5 +1,6 @@
 /** Everything that the page can show, as of one moment; each thing is read when it is first asked for. @module */
 import { OpsError } from "../../core/error.ts";
+import { once } from "../../core/once.ts";
 import type { Config } from "../../config/resolve.ts";
 import type { Metrics, MetricsSnapshot } from "../../obs/metrics.ts";
 import type { RootStatus } from "../../rag/index.ts";
@@ -156,11 +157,6 @@ function byRange<T>(now: () => number, read: (windowSeconds: number) => T): (ran
     kept[range] = { value, atMs: now() };
     return value;
   };
-}
-
-function once<T>(read: () => T): () => T {
-  let known: { readonly value: T } | undefined;
-  return () => (known ??= { value: read() }).value;
 }
 
 /** What cannot be read is shown as such, and must not take the rest of the page away. */

@@ -14,24 +14,25 @@ import { defineTool, type ToolContext } from "../../te/tool.ts";
 /** A diff is a text of lines; a larger file than this is edited by other means. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
-const output = z.object({
-  files_modified: z.array(z.string()),
-  backups_created: z.boolean(),
-  message: z.string(),
-  files: z.array(z.object({
-    path: z.string(),
-    source: z.string().optional(),
-    action: z.enum(["modify", "create", "delete", "rename", "copy"]),
-    hunks: z.int(),
-    offsets: z.array(z.int()),
-    fuzz: z.int(),
-  })),
-  dry_run: z.boolean(),
-  diff: z.string().optional(),
-});
+const output = () =>
+  z.object({
+    files_modified: z.array(z.string()),
+    backups_created: z.boolean(),
+    message: z.string(),
+    files: z.array(z.object({
+      path: z.string(),
+      source: z.string().optional(),
+      action: z.enum(["modify", "create", "delete", "rename", "copy"]),
+      hunks: z.int(),
+      offsets: z.array(z.int()),
+      fuzz: z.int(),
+    })),
+    dry_run: z.boolean(),
+    diff: z.string().optional(),
+  });
 
 /** The result of {@link applyDiff}. */
-export type DiffResult = z.output<typeof output>;
+export type DiffResult = z.output<ReturnType<typeof output>>;
 
 /** See the summary. */
 export const fsApplyDiff = defineTool({
@@ -40,11 +41,12 @@ export const fsApplyDiff = defineTool({
   summary: "Apply a unified diff or *** Begin Patch text to files, all or nothing; creates, deletes and renames too.",
   toolset: "fs",
   effect: "destroy",
-  input: z.strictObject({
-    diff_text: z.string(),
-    path: z.string().optional().describe("Directory that names in the diff start at"),
-    dry_run: z.boolean().default(false),
-  }),
+  input: () =>
+    z.strictObject({
+      diff_text: z.string(),
+      path: z.string().optional().describe("Directory that names in the diff start at"),
+      dry_run: z.boolean().default(false),
+    }),
   output,
   render: ({ message, files }) => [message, ...files.map(describe)].join("\n"),
   run: (args, context) => applyDiff(args, context),

@@ -9,13 +9,14 @@ export const fsDelete = defineTool({
   summary: "Delete a file or link; a directory with everything in it needs recursive.",
   toolset: "fs",
   effect: "destroy",
-  input: z.strictObject({ path: z.string(), recursive: z.boolean().default(false) }),
-  output: z.object({
-    ok: z.boolean(),
-    path: z.string(),
-    kept_count: z.int().optional(),
-    kept: z.array(z.object({ path: z.string(), reason: z.string() })).optional(),
-  }),
+  input: () => z.strictObject({ path: z.string(), recursive: z.boolean().default(false) }),
+  output: () =>
+    z.object({
+      ok: z.boolean(),
+      path: z.string(),
+      kept_count: z.int().optional(),
+      kept: z.array(z.object({ path: z.string(), reason: z.string() })).optional(),
+    }),
   render: ({ path, kept_count = 0, kept = [] }) =>
     kept_count === 0 ? `deleted ${path}` : [
       `${path} could not be deleted as a whole; ${kept_count} entries stay, the rest is gone:`,

@@ -11,29 +11,31 @@ import { defineTool, type ToolContext } from "../../te/tool.ts";
 import { bodyTokens, metaLine } from "../keep_rest.ts";
 import { pathLines, showWire, treeLines } from "./tree_text.ts";
 
-const entry = z.object({
-  path: z.string(),
-  type: z.enum(["file", "dir", "symlink", "fifo", "socket", "char_device", "block_device", "other"]),
-  size_bytes: z.int().optional(),
-  mtime_iso: z.string().optional(),
-  symlink_target: z.string().optional(),
-});
+const entry = () =>
+  z.object({
+    path: z.string(),
+    type: z.enum(["file", "dir", "symlink", "fifo", "socket", "char_device", "block_device", "other"]),
+    size_bytes: z.int().optional(),
+    mtime_iso: z.string().optional(),
+    symlink_target: z.string().optional(),
+  });
 
-const output = z.object({
-  path: z.string(),
-  entries: z.array(entry),
-  truncated: z.boolean(),
-  handle: z.string().nullable(),
-  /** By directory: entries that are not listed. */
-  omitted: z.array(z.object({ path: z.string(), count: z.int() })),
-  unreadable: z.array(z.object({ path: z.string(), reason: z.string() })),
-  /** Directories that the bound left unopened. */
-  unopened: z.int(),
-  hidden: z.int(),
-  ignored: z.int(),
-});
+const output = () =>
+  z.object({
+    path: z.string(),
+    entries: z.array(entry()),
+    truncated: z.boolean(),
+    handle: z.string().nullable(),
+    /** By directory: entries that are not listed. */
+    omitted: z.array(z.object({ path: z.string(), count: z.int() })),
+    unreadable: z.array(z.object({ path: z.string(), reason: z.string() })),
+    /** Directories that the bound left unopened. */
+    unopened: z.int(),
+    hidden: z.int(),
+    ignored: z.int(),
+  });
 
-type Result = z.output<typeof output>;
+type Result = z.output<ReturnType<typeof output>>;
 
 /** A handle holds no more paths than this. */
 const MAX_KEPT = 200_000;
@@ -51,14 +53,15 @@ export const fsList = defineTool({
   summary: "List a directory as a tree; links are not followed.",
   toolset: "fs",
   effect: "read",
-  input: z.strictObject({
-    path: z.string().default("."),
-    depth: z.int().min(0).max(10).default(2),
-    include_hidden: z.boolean().default(false),
-    file_glob: z.string().optional(),
-    respect_gitignore: z.boolean().default(false),
-    max_entries: z.int().min(1).max(5_000).default(500),
-  }),
+  input: () =>
+    z.strictObject({
+      path: z.string().default("."),
+      depth: z.int().min(0).max(10).default(2),
+      include_hidden: z.boolean().default(false),
+      file_glob: z.string().optional(),
+      respect_gitignore: z.boolean().default(false),
+      max_entries: z.int().min(1).max(5_000).default(500),
+    }),
   output,
   render: (result, args) => [...listLines(result, args.file_glob !== undefined), ...notes(result, args)].join("\n"),
   async run(args, context) {

@@ -11,8 +11,8 @@ export const fsMkdirs = defineTool({
   toolset: "fs",
   effect: "write",
   idempotent: true,
-  input: z.strictObject({ path: z.string(), exist_ok: z.boolean().default(true) }),
-  output: z.object({ ok: z.boolean(), path: z.string(), created: z.array(z.string()) }),
+  input: () => z.strictObject({ path: z.string(), exist_ok: z.boolean().default(true) }),
+  output: () => z.object({ ok: z.boolean(), path: z.string(), created: z.array(z.string()) }),
   render: ({ path, created }) => created.length === 0 ? `${path} exists` : `made ${path}`,
   async run({ path, exist_ok }, { paths, writer, signal }) {
     const real = await paths.target(path), shown = paths.display(real);

@@ -9,8 +9,8 @@ export const fsMove = defineTool({
   summary: "Move or rename a file, directory or link; an existing target is refused unless overwrite.",
   toolset: "fs",
   effect: "destroy",
-  input: z.strictObject({ source: z.string(), target: z.string(), overwrite: z.boolean().default(false) }),
-  output: z.object({ ok: z.boolean(), source: z.string(), target: z.string() }),
+  input: () => z.strictObject({ source: z.string(), target: z.string(), overwrite: z.boolean().default(false) }),
+  output: () => z.object({ ok: z.boolean(), source: z.string(), target: z.string() }),
   render: ({ source, target }) => `moved ${source} → ${target}`,
   async run({ source, target, overwrite }, { paths, writer, signal }) {
     const from = await paths.removable(source), to = await paths.entry(target);

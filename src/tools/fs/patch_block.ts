@@ -18,16 +18,17 @@ const SNIPPET_CHARS = 300;
 /** Less than this in common is no help. */
 const MIN_ALIKE = 0.35;
 
-const output = z.object({
-  path: z.string(),
-  replacements_made: z.int(),
-  lines: z.array(z.int()),
-  before_snippet: z.string(),
-  after_snippet: z.string(),
-  new_sha256: z.string(),
-  dry_run: z.boolean(),
-  diff: z.string().optional(),
-});
+const output = () =>
+  z.object({
+    path: z.string(),
+    replacements_made: z.int(),
+    lines: z.array(z.int()),
+    before_snippet: z.string(),
+    after_snippet: z.string(),
+    new_sha256: z.string(),
+    dry_run: z.boolean(),
+    diff: z.string().optional(),
+  });
 
 /** See the summary. */
 export const fsPatchBlock = defineTool({
@@ -36,13 +37,14 @@ export const fsPatchBlock = defineTool({
   summary: "Replace old_text, which must match exactly expected_replacements times; line ends of the file are kept.",
   toolset: "fs",
   effect: "write",
-  input: z.strictObject({
-    path: z.string(),
-    old_text: z.string(),
-    new_text: z.string(),
-    expected_replacements: z.int().min(1).default(1),
-    dry_run: z.boolean().default(false),
-  }),
+  input: () =>
+    z.strictObject({
+      path: z.string(),
+      old_text: z.string(),
+      new_text: z.string(),
+      expected_replacements: z.int().min(1).default(1),
+      dry_run: z.boolean().default(false),
+    }),
   output,
   render: ({ path, replacements_made, lines, new_sha256, dry_run, diff }) => {
     if (dry_run) return `${diff ?? ""}[dry run, nothing written]`;

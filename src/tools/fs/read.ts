@@ -15,27 +15,28 @@ const SNAPSHOT_BYTES = 1024 * 1024;
 /** Files in wide encodings cannot be read in place by lines: up to this size a decoded copy is kept. */
 const DECODED_BYTES = 16 * 1024 * 1024;
 
-const output = z.object({
-  content: z.string(),
-  handle: z.string().nullable(),
-  meta: z.object({
-    path: z.string(),
-    total_lines: z.int(),
-    truncated: z.boolean(),
-    total_lines_estimated: z.boolean(),
-    offset_lines: z.int(),
-    returned_lines: z.int(),
-    cut_lines: z.int().optional(),
-    size_bytes: z.int(),
-    encoding: z.enum(["utf-8", "utf-16le", "utf-16be", "8-bit", "binary"]),
-    bom: z.boolean().optional(),
-    line_ends: z.enum(["lf", "crlf", "cr", "mixed"]).optional(),
-    type: z.string().optional(),
-    sha256: z.string().nullable().optional(),
-  }),
-});
+const output = () =>
+  z.object({
+    content: z.string(),
+    handle: z.string().nullable(),
+    meta: z.object({
+      path: z.string(),
+      total_lines: z.int(),
+      truncated: z.boolean(),
+      total_lines_estimated: z.boolean(),
+      offset_lines: z.int(),
+      returned_lines: z.int(),
+      cut_lines: z.int().optional(),
+      size_bytes: z.int(),
+      encoding: z.enum(["utf-8", "utf-16le", "utf-16be", "8-bit", "binary"]),
+      bom: z.boolean().optional(),
+      line_ends: z.enum(["lf", "crlf", "cr", "mixed"]).optional(),
+      type: z.string().optional(),
+      sha256: z.string().nullable().optional(),
+    }),
+  });
 
-type Result = z.output<typeof output>;
+type Result = z.output<ReturnType<typeof output>>;
 
 /** See the summary. */
 export const fsRead = defineTool({
@@ -44,11 +45,12 @@ export const fsRead = defineTool({
   summary: "Read lines of a text file; a negative offset_lines counts from the end.",
   toolset: "fs",
   effect: "read",
-  input: z.strictObject({
-    path: z.string(),
-    offset_lines: z.int().default(0),
-    max_lines: z.int().min(1).max(2_000).default(200),
-  }),
+  input: () =>
+    z.strictObject({
+      path: z.string(),
+      offset_lines: z.int().default(0),
+      max_lines: z.int().min(1).max(2_000).default(200),
+    }),
   output,
   render: ({ content, handle, meta }) => {
     if (meta.encoding === "binary") return describeBinary(meta);

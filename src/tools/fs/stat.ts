@@ -13,19 +13,20 @@ export const fsStat = defineTool({
   toolset: "fs",
   effect: "read",
   record: true,
-  input: z.strictObject({ path: z.string() }),
-  output: z.object({
-    path: z.string(),
-    type: z.string(),
-    size_bytes: z.int(),
-    mtime_iso: z.string(),
-    mode: z.string(),
-    owner: z.string().optional(),
-    nlink: z.int().optional(),
-    symlink_target: z.string().optional(),
-    lines: z.int().optional(),
-    sha256: z.string().optional(),
-  }),
+  input: () => z.strictObject({ path: z.string() }),
+  output: () =>
+    z.object({
+      path: z.string(),
+      type: z.string(),
+      size_bytes: z.int(),
+      mtime_iso: z.string(),
+      mode: z.string(),
+      owner: z.string().optional(),
+      nlink: z.int().optional(),
+      symlink_target: z.string().optional(),
+      lines: z.int().optional(),
+      sha256: z.string().optional(),
+    }),
   async run({ path }, { paths, entries, signal }) {
     const real = await paths.entry(path), shown = paths.display(real);
     const info = await entryInfo(real, shown, entries);

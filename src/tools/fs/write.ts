@@ -18,18 +18,20 @@ export const fsWrite = defineTool({
   summary: "Write, append to, or create a file; the directory must exist. expected_sha256 guards against lost changes.",
   toolset: "fs",
   effect: "write",
-  input: z.strictObject({
-    path: z.string(),
-    content: z.string(),
-    mode: z.enum(["rewrite", "append", "create"]).default("rewrite"),
-    expected_sha256: z.string().optional(),
-  }),
-  output: z.object({
-    path: z.string(),
-    bytes_written: z.int(),
-    new_sha256: z.string(),
-    created: z.boolean(),
-  }),
+  input: () =>
+    z.strictObject({
+      path: z.string(),
+      content: z.string(),
+      mode: z.enum(["rewrite", "append", "create"]).default("rewrite"),
+      expected_sha256: z.string().optional(),
+    }),
+  output: () =>
+    z.object({
+      path: z.string(),
+      bytes_written: z.int(),
+      new_sha256: z.string(),
+      created: z.boolean(),
+    }),
   render: ({ path, bytes_written, new_sha256, created }, { mode }) => {
     const verb = created ? "created" : mode === "append" ? "appended to" : "wrote";
     return `${verb} ${path} (${shortSize(bytes_written)}B) sha256 ${new_sha256.slice(0, SHOWN_CHARS)}`;

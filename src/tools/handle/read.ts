@@ -13,24 +13,26 @@ export const handleRead = defineTool({
   summary: "Read on in a large result by its handle.",
   toolset: "run",
   effect: "read",
-  input: z.strictObject({
-    handle: z.string(),
-    offset: z.int().default(0),
-    limit: z.int().min(1).max(100_000).default(200),
-    unit: z.enum(["lines", "bytes"]).default("lines"),
-  }),
-  output: z.object({
-    content: z.string(),
-    offset: z.int(),
-    returned: z.int(),
-    /** Null where counting would mean reading a very large file to its end. */
-    total: z.int().nullable(),
-    more: z.boolean(),
-    stale: z.boolean(),
-    unit: z.enum(["lines", "bytes"]),
-    cut_lines: z.int().optional(),
-    next_byte: z.int().optional(),
-  }),
+  input: () =>
+    z.strictObject({
+      handle: z.string(),
+      offset: z.int().default(0),
+      limit: z.int().min(1).max(100_000).default(200),
+      unit: z.enum(["lines", "bytes"]).default("lines"),
+    }),
+  output: () =>
+    z.object({
+      content: z.string(),
+      offset: z.int(),
+      returned: z.int(),
+      /** Null where counting would mean reading a very large file to its end. */
+      total: z.int().nullable(),
+      more: z.boolean(),
+      stale: z.boolean(),
+      unit: z.enum(["lines", "bytes"]),
+      cut_lines: z.int().optional(),
+      next_byte: z.int().optional(),
+    }),
   render({ content, offset, returned, total, more, stale, unit, cut_lines, next_byte }) {
     const range = unit === "lines" && offset >= 0
       ? `${offset + 1}-${offset + returned}`

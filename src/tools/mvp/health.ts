@@ -11,8 +11,8 @@ export const health = defineTool({
   toolset: "mvp",
   effect: "read",
   record: true,
-  input: z.strictObject({}),
-  output: z.object({ ok: z.boolean(), version: z.string(), sandbox_level: z.string(), uptime_s: z.number() }),
+  input: () => z.strictObject({}),
+  output: () => z.object({ ok: z.boolean(), version: z.string(), sandbox_level: z.string(), uptime_s: z.number() }),
   run(_args, { metrics }) {
     const { sandbox_level, uptime_s } = metrics.snapshot();
     return Promise.resolve({ ok: true, version: VERSION, sandbox_level, uptime_s });

@@ -13,15 +13,17 @@ export const listDir = defineTool({
   summary: "List the names in a directory.",
   toolset: "mvp",
   effect: "read",
-  input: z.strictObject({
-    path: z.string().default("."),
-    max_entries: z.int().min(1).max(10_000).default(1_000),
-    include_hidden: z.boolean().default(false),
-  }),
-  output: z.object({
-    data: z.array(z.string()),
-    meta: z.object({ path: z.string(), total: z.int().optional(), truncated: z.boolean().optional() }),
-  }),
+  input: () =>
+    z.strictObject({
+      path: z.string().default("."),
+      max_entries: z.int().min(1).max(10_000).default(1_000),
+      include_hidden: z.boolean().default(false),
+    }),
+  output: () =>
+    z.object({
+      data: z.array(z.string()),
+      meta: z.object({ path: z.string(), total: z.int().optional(), truncated: z.boolean().optional() }),
+    }),
   async run({ path, max_entries, include_hidden }, { paths, config }) {
     const real = await paths.existing(path), shown = paths.display(real);
     await requireDirectory(real, shown);

@@ -12,21 +12,23 @@ export const readFile = defineTool({
   summary: "Read the text of a file.",
   toolset: "mvp",
   effect: "read",
-  input: z.strictObject({
-    path: z.string().min(1),
-    max_bytes: z.int().min(1).max(1_048_576).default(1_048_576),
-  }),
-  output: z.object({
-    data: z.string(),
-    meta: z.object({
-      path: z.string(),
-      /** Characters of `data`. */
-      length: z.int(),
-      truncated: z.boolean().optional(),
-      size_bytes: z.int().optional(),
-      handle: z.string().optional(),
+  input: () =>
+    z.strictObject({
+      path: z.string().min(1),
+      max_bytes: z.int().min(1).max(1_048_576).default(1_048_576),
     }),
-  }),
+  output: () =>
+    z.object({
+      data: z.string(),
+      meta: z.object({
+        path: z.string(),
+        /** Characters of `data`. */
+        length: z.int(),
+        truncated: z.boolean().optional(),
+        size_bytes: z.int().optional(),
+        handle: z.string().optional(),
+      }),
+    }),
   render({ data, meta }) {
     if (!meta.truncated) return data;
     const rest = meta.handle !== undefined && `all: linux_handle_read ${meta.handle} unit bytes`;

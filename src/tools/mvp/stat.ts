@@ -10,16 +10,17 @@ export const stat = defineTool({
   summary: "Size, time, mode and type of a path.",
   toolset: "mvp",
   effect: "read",
-  input: z.strictObject({ path: z.string().min(1) }),
-  output: z.object({
-    data: z.object({
-      size: z.int(),
-      /** Seconds since 1970. */
-      mtime: z.number(),
-      mode: z.string(),
-      type: z.string(),
+  input: () => z.strictObject({ path: z.string().min(1) }),
+  output: () =>
+    z.object({
+      data: z.object({
+        size: z.int(),
+        /** Seconds since 1970. */
+        mtime: z.number(),
+        mode: z.string(),
+        type: z.string(),
+      }),
     }),
-  }),
   async run({ path }, { paths, entries }) {
     const real = await paths.existing(path);
     const { sizeBytes, mtimeMs, mode, type } = await entryInfo(real, paths.display(real), entries);

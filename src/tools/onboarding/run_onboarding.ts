@@ -13,15 +13,17 @@ export const mcpRunOnboarding = defineTool({
   toolset: "stats",
   effect: "write",
   idempotent: true,
-  input: z.strictObject({
-    flow_name: z.string(),
-    options: z.strictObject({ apply: z.boolean().optional(), path: z.string().optional() }).optional(),
-  }),
-  output: z.object({
-    flow: z.string(),
-    steps: z.array(z.object({ description: z.string(), result: z.string() })).min(3).max(10),
-    summary: z.string(),
-  }),
+  input: () =>
+    z.strictObject({
+      flow_name: z.string(),
+      options: z.strictObject({ apply: z.boolean().optional(), path: z.string().optional() }).optional(),
+    }),
+  output: () =>
+    z.object({
+      flow: z.string(),
+      steps: z.array(z.object({ description: z.string(), result: z.string() })).min(3).max(10),
+      summary: z.string(),
+    }),
   render: ({ steps, summary }) =>
     [summary, ...steps.map(({ description, result }) => `${description}: ${result}`)].join("\n"),
   async run({ flow_name, options: { apply = false, path } = {} }, context) {

@@ -14,8 +14,8 @@ export const procKill = defineTool({
   summary: "Send a signal to a process by its pid. The system's first process and this server are protected.",
   toolset: "proc",
   effect: "destroy",
-  input: z.strictObject({ pid: z.int(), signal: z.enum(SIGNALS).default("TERM") }),
-  output: z.object({ success: z.boolean(), message: z.string() }),
+  input: () => z.strictObject({ pid: z.int(), signal: z.enum(SIGNALS).default("TERM") }),
+  output: () => z.object({ success: z.boolean(), message: z.string() }),
   record: true,
   async run({ pid, signal }, context) {
     const { facts, processes, config, owner } = context;

@@ -9,28 +9,29 @@ import { visibleProcesses } from "./visible.ts";
 /** Rows of the lean text: the busiest are what is asked for, and 20 of them cost under 800 tokens. */
 const SHOWN_ROWS = 20, SHOWN_COMMAND = 60;
 
-const output = z.object({
-  processes: z.array(z.object({
-    pid: z.int(),
-    ppid: z.int(),
-    user: z.string(),
-    cpu_percent: z.number(),
-    mem_percent: z.number(),
-    rss_bytes: z.int(),
-    threads: z.int(),
-    state: z.string(),
-    started: z.string(),
-    name: z.string(),
-    command: z.string(),
-  })),
-  total_processes: z.int(),
-  truncated: z.boolean(),
-  /** Of all that fit the filter; 100 is one core. */
-  total_cpu_percent: z.number(),
-  total_rss_bytes: z.int(),
-});
+const output = () =>
+  z.object({
+    processes: z.array(z.object({
+      pid: z.int(),
+      ppid: z.int(),
+      user: z.string(),
+      cpu_percent: z.number(),
+      mem_percent: z.number(),
+      rss_bytes: z.int(),
+      threads: z.int(),
+      state: z.string(),
+      started: z.string(),
+      name: z.string(),
+      command: z.string(),
+    })),
+    total_processes: z.int(),
+    truncated: z.boolean(),
+    /** Of all that fit the filter; 100 is one core. */
+    total_cpu_percent: z.number(),
+    total_rss_bytes: z.int(),
+  });
 
-type Result = z.output<typeof output>;
+type Result = z.output<ReturnType<typeof output>>;
 
 const ORDER: Readonly<Record<"cpu" | "mem" | "start", (a: ProcessFact, b: ProcessFact) => number>> = {
   cpu: (a, b) => b.cpuPercent - a.cpuPercent || b.rssBytes - a.rssBytes,
@@ -45,13 +46,14 @@ export const procList = defineTool({
   summary: "List running processes, the busiest first (sort: cpu, mem, start); name is a substring of the command.",
   toolset: "proc",
   effect: "read",
-  input: z.strictObject({
-    max_results: between(1, 5_000).default(200),
-    user: z.string().optional(),
-    name: z.string().optional(),
-    sort: z.enum(["cpu", "mem", "start"]).default("cpu"),
-    kernel: z.boolean().default(false),
-  }),
+  input: () =>
+    z.strictObject({
+      max_results: between(1, 5_000).default(200),
+      user: z.string().optional(),
+      name: z.string().optional(),
+      sort: z.enum(["cpu", "mem", "start"]).default("cpu"),
+      kernel: z.boolean().default(false),
+    }),
   output,
   render: renderList,
   async run({ max_results, user, name, sort, kernel }, context) {

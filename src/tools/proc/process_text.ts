@@ -1,9 +1,10 @@
 /** What a read of a process found: its structure, and how it is written for a model. @module */
 import * as z from "zod";
+import { once } from "../../core/once.ts";
 import type { ReadOutcome } from "../../te/processes.ts";
 
 /** The structure of a read. */
-export const readShape = {
+export const readShape = once(() => ({
   output: z.string(),
   state: z.enum(["running", "exited", "no_such_process"]),
   exit_code: z.int().nullable(),
@@ -15,10 +16,10 @@ export const readShape = {
   more: z.boolean(),
   /** Whether wait_for matched; null when it was not given. */
   matched: z.boolean().nullable(),
-};
+}));
 
 /** A read as it is answered. */
-export type ReadResult = z.output<z.ZodObject<typeof readShape>>;
+export type ReadResult = z.output<z.ZodObject<ReturnType<typeof readShape>>>;
 
 /** From the outcome of a read to its structure. */
 export function readResult(read: ReadOutcome): ReadResult {

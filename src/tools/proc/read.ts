@@ -16,16 +16,17 @@ export const procRead = defineTool({
     "Read new output of a started process; wait_for (regex) or wait_for_exit waits for more than the first of it.",
   toolset: "proc",
   effect: "read",
-  input: z.strictObject({
-    proc_id: z.string(),
-    timeout_ms: between(0, MAX_TIMEOUT_MS).optional(),
-    wait_for: z.string().optional(),
-    wait_for_exit: z.boolean().default(false),
-    offset: z.int().min(0).optional(),
-    max_bytes: between(64, 256 * 1024).optional(),
-    raw: z.boolean().default(false),
-  }),
-  output: z.object(readShape),
+  input: () =>
+    z.strictObject({
+      proc_id: z.string(),
+      timeout_ms: between(0, MAX_TIMEOUT_MS).optional(),
+      wait_for: z.string().optional(),
+      wait_for_exit: z.boolean().default(false),
+      offset: z.int().min(0).optional(),
+      max_bytes: between(64, 256 * 1024).optional(),
+      raw: z.boolean().default(false),
+    }),
+  output: () => z.object(readShape()),
   render: renderRead,
   async run(
     { proc_id, timeout_ms, wait_for, wait_for_exit, offset, max_bytes, raw },

@@ -6,7 +6,7 @@ import { readResult, readShape, renderRead } from "./process_text.ts";
 
 const DEFAULT_WAIT_MS = 5_000;
 
-const output = z.object({ acknowledged: z.literal(true), read: z.object(readShape).optional() });
+const output = () => z.object({ acknowledged: z.literal(true), read: z.object(readShape()).optional() });
 
 /** See the summary. */
 export const procSend = defineTool({
@@ -16,15 +16,16 @@ export const procSend = defineTool({
     "Send input (control: c is Ctrl-C; eof ends it); with wait_ms or wait_for (regex) the answer comes back at once.",
   toolset: "proc",
   effect: "execute",
-  input: z.strictObject({
-    proc_id: z.string(),
-    input: z.string().optional(),
-    enter: z.boolean().default(true),
-    eof: z.boolean().default(false),
-    control: z.string().optional(),
-    wait_ms: between(0, 45_000).optional(),
-    wait_for: z.string().optional(),
-  }),
+  input: () =>
+    z.strictObject({
+      proc_id: z.string(),
+      input: z.string().optional(),
+      enter: z.boolean().default(true),
+      eof: z.boolean().default(false),
+      control: z.string().optional(),
+      wait_ms: between(0, 45_000).optional(),
+      wait_for: z.string().optional(),
+    }),
   output,
   render: ({ read }) => read ? renderRead(read) : "[sent]",
   async run({ proc_id, input = "", enter, eof, control, wait_ms, wait_for }, { processes, owner, signal }) {

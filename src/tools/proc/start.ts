@@ -4,16 +4,17 @@ import { defineTool } from "../../te/tool.ts";
 import { between } from "../between.ts";
 import { readResult, readShape, renderRead } from "./process_text.ts";
 
-const { output: _output, state: _state, ...readFields } = readShape;
-
-const output = z.object({
-  proc_id: z.string(),
-  pid: z.int(),
-  first_output: z.string(),
-  state: z.enum(["running", "exited"]),
-  confinement: z.enum(["bwrap", "landlock", "none"]),
-  ...readFields,
-});
+const output = () => {
+  const { output: _output, state: _state, ...readFields } = readShape();
+  return z.object({
+    proc_id: z.string(),
+    pid: z.int(),
+    first_output: z.string(),
+    state: z.enum(["running", "exited"]),
+    confinement: z.enum(["bwrap", "landlock", "none"]),
+    ...readFields,
+  });
+};
 
 /** See the summary. */
 export const procStart = defineTool({
@@ -23,16 +24,17 @@ export const procStart = defineTool({
     "Start a long-lived program (REPL, shell, server); pty gives it a terminal. Then use proc_send and proc_read.",
   toolset: "proc",
   effect: "execute",
-  input: z.strictObject({
-    command: z.string().optional(),
-    argv: z.array(z.string()).optional(),
-    cwd: z.string().optional(),
-    env: z.record(z.string(), z.string()).optional(),
-    pty: z.boolean().default(false),
-    rows: between(2, 500).default(24),
-    cols: between(10, 1000).default(120),
-    wait_ms: between(0, 30_000).default(1_000),
-  }),
+  input: () =>
+    z.strictObject({
+      command: z.string().optional(),
+      argv: z.array(z.string()).optional(),
+      cwd: z.string().optional(),
+      env: z.record(z.string(), z.string()).optional(),
+      pty: z.boolean().default(false),
+      rows: between(2, 500).default(24),
+      cols: between(10, 1000).default(120),
+      wait_ms: between(0, 30_000).default(1_000),
+    }),
   output,
   render: (started) => {
     const note = `${started.proc_id} ${started.state}, pid ${started.pid}${

@@ -10,15 +10,17 @@ export const procStop = defineTool({
   toolset: "proc",
   effect: "execute",
   idempotent: true,
-  input: z.strictObject({
-    proc_id: z.string(),
-    signal: z.enum(["TERM", "KILL", "INT", "HUP", "QUIT"]).default("TERM"),
-  }),
-  output: z.object({
-    state: z.enum(["running", "exited", "no_such_process"]),
-    exit_code: z.int().nullable(),
-    signal: z.string().nullable(),
-  }),
+  input: () =>
+    z.strictObject({
+      proc_id: z.string(),
+      signal: z.enum(["TERM", "KILL", "INT", "HUP", "QUIT"]).default("TERM"),
+    }),
+  output: () =>
+    z.object({
+      state: z.enum(["running", "exited", "no_such_process"]),
+      exit_code: z.int().nullable(),
+      signal: z.string().nullable(),
+    }),
   record: true,
   async run({ proc_id, signal: name }, { processes, owner }) {
     const stopped = await processes.stop(proc_id, owner, name);

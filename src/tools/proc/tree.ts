@@ -8,12 +8,15 @@ import { visibleProcesses } from "./visible.ts";
 
 const MAX_NODES = 500, SHOWN_ROWS = 60, SHOWN_COMMAND = 70;
 
-const output = z.object({
-  /** In the order of the tree; `depth` 0 has no visible parent. */
-  processes: z.array(z.object({ pid: z.int(), ppid: z.int(), depth: z.int(), user: z.string(), command: z.string() })),
-  total_processes: z.int(),
-  truncated: z.boolean(),
-});
+const output = () =>
+  z.object({
+    /** In the order of the tree; `depth` 0 has no visible parent. */
+    processes: z.array(
+      z.object({ pid: z.int(), ppid: z.int(), depth: z.int(), user: z.string(), command: z.string() }),
+    ),
+    total_processes: z.int(),
+    truncated: z.boolean(),
+  });
 
 /** See the summary. */
 export const procTree = defineTool({
@@ -22,11 +25,12 @@ export const procTree = defineTool({
   summary: "Show which process started which, from pid down or for all.",
   toolset: "proc",
   effect: "read",
-  input: z.strictObject({
-    pid: z.int().min(1).optional(),
-    max_depth: between(1, 64).default(8),
-    user: z.string().optional(),
-  }),
+  input: () =>
+    z.strictObject({
+      pid: z.int().min(1).optional(),
+      max_depth: between(1, 64).default(8),
+      user: z.string().optional(),
+    }),
   output,
   render: ({ processes, total_processes }) => {
     const rows = processes.slice(0, SHOWN_ROWS).map(({ pid, depth, command }) =>

@@ -3,20 +3,21 @@ import * as z from "zod";
 import { defineTool } from "../../te/tool.ts";
 import { indexOutput } from "./search.ts";
 
-const lines = z.array(z.string()).readonly();
+const lines = () => z.array(z.string()).readonly();
 
-const output = z.object({
-  session_id: z.string(),
-  task_id: z.string(),
-  plan: z.string(),
-  scope: z.enum(["repo", "docs", "both"]),
-  notes: z.string(),
-  entry_points: lines,
-  modules: z.array(z.object({ path: z.string(), about: z.string() })).readonly(),
-  hot_files: lines,
-  last_commits: lines,
-  index: indexOutput.readonly(),
-});
+const output = () =>
+  z.object({
+    session_id: z.string(),
+    task_id: z.string(),
+    plan: z.string(),
+    scope: z.enum(["repo", "docs", "both"]),
+    notes: z.string(),
+    entry_points: lines(),
+    modules: z.array(z.object({ path: z.string(), about: z.string() })).readonly(),
+    hot_files: lines(),
+    last_commits: lines(),
+    index: indexOutput().readonly(),
+  });
 
 /** See the summary. */
 export const ragBootload = defineTool({
@@ -25,7 +26,7 @@ export const ragBootload = defineTool({
   summary: "What to know before working here: plan, rules, entry points, modules, hot files, last commits.",
   toolset: "rag",
   effect: "read",
-  input: z.strictObject({ session_id: z.string().max(200).optional(), task_id: z.string().max(200).optional() }),
+  input: () => z.strictObject({ session_id: z.string().max(200).optional(), task_id: z.string().max(200).optional() }),
   output,
   render({ plan, scope, notes, entry_points, modules, hot_files, last_commits, index }) {
     const list = (title: string, items: readonly string[], separator: string) =>

@@ -10,8 +10,8 @@ export const ragQuery = defineTool({
   summary: "Find code by meaning, name or error message; the same search as rag_search.",
   toolset: "te",
   effect: "read",
-  input: z.strictObject({ query: z.string(), ...searchBounds }),
-  output: ragSearch.output,
+  input: () => z.strictObject({ query: z.string(), ...searchBounds() }),
+  output: () => ragSearch.output,
   render: (result, { query, ...bounds }) => ragSearch.render?.(result, { q: query, ...bounds }) ?? "",
   run: ({ query, ...bounds }, context) => ragSearch.run({ q: query, ...bounds }, context),
 });

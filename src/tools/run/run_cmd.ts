@@ -3,23 +3,24 @@ import * as z from "zod";
 import { defineTool } from "../../te/tool.ts";
 import { renderRun } from "./run_text.ts";
 
-const output = z.object({
-  stdout: z.string(),
-  stderr: z.string(),
-  exit_code: z.int().nullable(),
-  duration_ms: z.int(),
-  timed_out: z.boolean(),
-  truncated: z.boolean(),
-  handle: z.string().nullable(),
-  confinement: z.enum(["bwrap", "landlock", "none"]),
-  state: z.enum(["exited", "running"]),
-  signal: z.string().nullable(),
-  proc_id: z.string().nullable(),
-  /** The output made lean, where that gained something; what a model is shown. */
-  lean: z.object({ stdout: z.string(), stderr: z.string(), truncated: z.boolean() }).optional(),
-  /** Whether the exit code reports a failure; 1 of grep or diff does not. */
-  failed: z.boolean(),
-});
+const output = () =>
+  z.object({
+    stdout: z.string(),
+    stderr: z.string(),
+    exit_code: z.int().nullable(),
+    duration_ms: z.int(),
+    timed_out: z.boolean(),
+    truncated: z.boolean(),
+    handle: z.string().nullable(),
+    confinement: z.enum(["bwrap", "landlock", "none"]),
+    state: z.enum(["exited", "running"]),
+    signal: z.string().nullable(),
+    proc_id: z.string().nullable(),
+    /** The output made lean, where that gained something; what a model is shown. */
+    lean: z.object({ stdout: z.string(), stderr: z.string(), truncated: z.boolean() }).optional(),
+    /** Whether the exit code reports a failure; 1 of grep or diff does not. */
+    failed: z.boolean(),
+  });
 
 /** See the summary. */
 export const runCmd = defineTool({
@@ -28,14 +29,15 @@ export const runCmd = defineTool({
   summary: "Run a command (string, or argv array) to its end and get its output; timeout in seconds.",
   toolset: "run",
   effect: "execute",
-  input: z.strictObject({
-    command: z.string().optional(),
-    argv: z.array(z.string()).optional(),
-    cwd: z.string().optional(),
-    timeout: z.number().optional(),
-    stdin: z.string().optional(),
-    env: z.record(z.string(), z.string()).optional(),
-  }),
+  input: () =>
+    z.strictObject({
+      command: z.string().optional(),
+      argv: z.array(z.string()).optional(),
+      cwd: z.string().optional(),
+      timeout: z.number().optional(),
+      stdin: z.string().optional(),
+      env: z.record(z.string(), z.string()).optional(),
+    }),
   output,
   render: (result) => renderRun({ ...result, ...result.lean }),
   failed: ({ failed }) => failed,

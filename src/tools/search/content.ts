@@ -6,33 +6,35 @@ import { bodyTokens, keepRest, metaLine, restAt } from "../keep_rest.ts";
 import { hitText } from "./hit_text.ts";
 import { describeScope, makeShownPath, scopeInput, whileReporting } from "./scope.ts";
 
-const hit = z.object({ path: z.string(), line: z.int(), snippet: z.string(), first_line: z.int() });
+const hit = () => z.object({ path: z.string(), line: z.int(), snippet: z.string(), first_line: z.int() });
 
-const output = z.object({
-  hits: z.array(hit),
-  /** Absent when the search stopped at its bound. */
-  total_hits: z.int().optional(),
-  truncated: z.boolean(),
-  handle: z.string().nullable(),
-  engine: z.enum(["rg", "builtin"]),
-  unreadable: z.array(z.string()).optional(),
-  /** Hits that the text shows, when it does not show all. */
-  shown_hits: z.int().optional(),
-});
+const output = () =>
+  z.object({
+    hits: z.array(hit()),
+    /** Absent when the search stopped at its bound. */
+    total_hits: z.int().optional(),
+    truncated: z.boolean(),
+    handle: z.string().nullable(),
+    engine: z.enum(["rg", "builtin"]),
+    unreadable: z.array(z.string()).optional(),
+    /** Hits that the text shows, when it does not show all. */
+    shown_hits: z.int().optional(),
+  });
 
-const input = z.strictObject({
-  root: z.string().default("."),
-  pattern: z.string(),
-  file_glob: z.string().optional(),
-  literal: z.boolean().default(false),
-  ignore_case: z.boolean().default(true),
-  context_lines: z.int().min(0).max(10).optional(),
-  max_results: z.int().min(1).max(1_000).default(100),
-  ...scopeInput,
-});
+const input = () =>
+  z.strictObject({
+    root: z.string().default("."),
+    pattern: z.string(),
+    file_glob: z.string().optional(),
+    literal: z.boolean().default(false),
+    ignore_case: z.boolean().default(true),
+    context_lines: z.int().min(0).max(10).optional(),
+    max_results: z.int().min(1).max(1_000).default(100),
+    ...scopeInput(),
+  });
 
-type Args = z.output<typeof input>;
-type Result = z.output<typeof output>;
+type Args = z.output<ReturnType<typeof input>>;
+type Result = z.output<ReturnType<typeof output>>;
 
 /** Lines around a hit in the structure when nothing is said; the text shows them only when they are asked for. */
 const DEFAULT_CONTEXT = 3;

@@ -6,15 +6,16 @@ import { showWire } from "../fs/tree_text.ts";
 import { bodyTokens, keepRest, metaLine, restAt } from "../keep_rest.ts";
 import { describeScope, makeShownPath, scopeInput, whileReporting } from "./scope.ts";
 
-const output = z.object({
-  hits: z.array(z.object({ path: z.string() })),
-  /** Absent when the search did not run to its end. */
-  total_hits: z.int().optional(),
-  truncated: z.boolean(),
-  handle: z.string().nullable(),
-  engine: z.enum(["rg", "builtin"]),
-  unreadable: z.array(z.string()).optional(),
-});
+const output = () =>
+  z.object({
+    hits: z.array(z.object({ path: z.string() })),
+    /** Absent when the search did not run to its end. */
+    total_hits: z.int().optional(),
+    truncated: z.boolean(),
+    handle: z.string().nullable(),
+    engine: z.enum(["rg", "builtin"]),
+    unreadable: z.array(z.string()).optional(),
+  });
 
 /** See the summary. */
 export const searchFiles = defineTool({
@@ -23,13 +24,14 @@ export const searchFiles = defineTool({
   summary: "Find files by part of their path, or by glob; lower case fits any case.",
   toolset: "search",
   effect: "read",
-  input: z.strictObject({
-    root: z.string().default("."),
-    pattern: z.string(),
-    file_glob: z.string().optional(),
-    max_results: z.int().min(1).max(2_000).default(200),
-    ...scopeInput,
-  }),
+  input: () =>
+    z.strictObject({
+      root: z.string().default("."),
+      pattern: z.string(),
+      file_glob: z.string().optional(),
+      max_results: z.int().min(1).max(2_000).default(200),
+      ...scopeInput(),
+    }),
   output,
   render({ hits, total_hits, handle, engine, unreadable }, args) {
     if (hits.length === 0) {

@@ -1,13 +1,14 @@
 /** What both searches have in common: which files count, how their paths are shown, a sign of life. @module */
 import * as z from "zod";
+import { once } from "../../core/once.ts";
 import { wireName } from "../../core/escape_name.ts";
 import type { ToolContext } from "../../te/tool.ts";
 
 /** Arguments that widen a search. */
-export const scopeInput = {
+export const scopeInput = once(() => ({
   include_hidden: z.boolean().default(false),
   include_ignored: z.boolean().default(false),
-};
+}));
 
 /** Arguments that say where a search looked. */
 export interface ShownScope {

@@ -3,8 +3,8 @@ import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
 import { defineTool } from "../../te/tool.ts";
 
-const Count = z.number().min(0);
-const Latency = { p50_ms: Count, p95_ms: Count };
+const count = () => z.number().min(0);
+const latency = () => ({ p50_ms: count(), p95_ms: count() });
 
 /** See the summary. */
 export const getMetrics = defineTool({
@@ -14,17 +14,18 @@ export const getMetrics = defineTool({
   toolset: "mvp",
   effect: "read",
   record: true,
-  input: z.strictObject({}),
-  output: z.object({
-    uptime_s: Count,
-    tools: z.record(z.string(), z.object({ count: Count, errors: Count, ...Latency })),
-    errors: z.record(z.string(), Count),
-    tokens: z.object({ in: Count, out: Count }),
-    truncated: Count,
-    http: z.object({ requests: Count, auth_failures: Count, rate_limited: Count, ...Latency }),
-    sandbox_level: z.string(),
-    gauges: z.record(z.string(), z.number()),
-  }),
+  input: () => z.strictObject({}),
+  output: () =>
+    z.object({
+      uptime_s: count(),
+      tools: z.record(z.string(), z.object({ count: count(), errors: count(), ...latency() })),
+      errors: z.record(z.string(), count()),
+      tokens: z.object({ in: count(), out: count() }),
+      truncated: count(),
+      http: z.object({ requests: count(), auth_failures: count(), rate_limited: count(), ...latency() }),
+      sandbox_level: z.string(),
+      gauges: z.record(z.string(), z.number()),
+    }),
   run(_args, { config, metrics }) {
     const { enabled, metrics_enabled } = config.settings.observability;
     if (!enabled || !metrics_enabled) {

@@ -2,18 +2,19 @@
 import * as z from "zod";
 import { defineTool } from "../../te/tool.ts";
 
-const Call = z.object({
-  tool: z.string(),
-  args_summary: z.string(),
-  status: z.enum(["ok", "error"]),
-  error_code: z.string().optional(),
-  duration_ms: z.number(),
-  timestamp_iso: z.string(),
-  agent_id: z.string(),
-  /** Its beginning: it tells sessions apart, and is no key to what they own. */
-  session_id: z.string(),
-  model: z.string(),
-});
+const call = () =>
+  z.object({
+    tool: z.string(),
+    args_summary: z.string(),
+    status: z.enum(["ok", "error"]),
+    error_code: z.string().optional(),
+    duration_ms: z.number(),
+    timestamp_iso: z.string(),
+    agent_id: z.string(),
+    /** Its beginning: it tells sessions apart, and is no key to what they own. */
+    session_id: z.string(),
+    model: z.string(),
+  });
 
 const SHOWN_OF_SESSION = 8;
 
@@ -24,13 +25,14 @@ export const mcpRecentCalls = defineTool({
   summary: "The latest tool calls, newest first: time, status, duration, redacted arguments, agent.",
   toolset: "stats",
   effect: "read",
-  input: z.strictObject({
-    max_results: z.int().min(1).max(200).default(50),
-    tool_name: z.string().min(1).max(64).optional().describe("a name, or a prefix ending in *"),
-    window_seconds: z.int().min(1).optional(),
-    window: z.int().min(1).optional().describe("same as window_seconds"),
-  }),
-  output: z.object({ records: z.array(Call) }),
+  input: () =>
+    z.strictObject({
+      max_results: z.int().min(1).max(200).default(50),
+      tool_name: z.string().min(1).max(64).optional().describe("a name, or a prefix ending in *"),
+      window_seconds: z.int().min(1).optional(),
+      window: z.int().min(1).optional().describe("same as window_seconds"),
+    }),
+  output: () => z.object({ records: z.array(call()) }),
   render: ({ records }) => records.length === 0 ? "No calls." : renderByDay(records),
   run({ max_results, tool_name, window, window_seconds = window }, { calls }) {
     const records = calls.recent({
@@ -64,7 +66,7 @@ function shorten(sessionId: string): string {
  * The day once, then one line for each call: a full time stamp costs more tokens than the rest of its line. The agent only
  * where there is more than one.
  */
-function renderByDay(records: readonly z.output<typeof Call>[]): string {
+function renderByDay(records: readonly z.output<ReturnType<typeof call>>[]): string {
   const hasOthers = new Set(records.map(({ agent_id }) => agent_id)).size > 1;
   let day = "";
   return records.flatMap(({ tool, args_summary, status, error_code, duration_ms, timestamp_iso, agent_id }) => {

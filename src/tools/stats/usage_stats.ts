@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { defineTool } from "../../te/tool.ts";
 
-const Figures = z.object({ count: z.int(), p50_ms: z.number(), p95_ms: z.number(), errors: z.int() });
+const figures = () => z.object({ count: z.int(), p50_ms: z.number(), p95_ms: z.number(), errors: z.int() });
 
 /** See the summary. */
 export const mcpUsageStats = defineTool({
@@ -11,11 +11,12 @@ export const mcpUsageStats = defineTool({
   summary: "Calls, errors and latencies (p50, p95) by tool over a time window.",
   toolset: "stats",
   effect: "read",
-  input: z.strictObject({
-    window_seconds: z.int().min(60).max(86_400).default(3_600),
-    tool_prefix: z.string().max(64).optional(),
-  }),
-  output: z.object({ tools: z.record(z.string(), Figures), window_seconds: z.int() }),
+  input: () =>
+    z.strictObject({
+      window_seconds: z.int().min(60).max(86_400).default(3_600),
+      tool_prefix: z.string().max(64).optional(),
+    }),
+  output: () => z.object({ tools: z.record(z.string(), figures()), window_seconds: z.int() }),
   render({ tools, window_seconds }) {
     const rows = Object.entries(tools).map(([name, { count, errors, p50_ms, p95_ms }]) =>
       [count, errors, p50_ms, p95_ms, name].join(" ") // single blanks: a model needs no columns, and these cost tokens

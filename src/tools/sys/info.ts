@@ -1,15 +1,18 @@
 /** `linux_sys_info`: one side of the machine, described. @module */
 import * as z from "zod";
+import { once } from "../../core/once.ts";
 import { defineTool } from "../../te/tool.ts";
 import { describeMachine, INFO_TYPES } from "./describe_machine.ts";
 import { infoLines } from "./info_text.ts";
 
 /** Result in the shape of `SYS_INFO`. */
-export const infoOutput = z.object({
-  info_type: z.string(),
-  data: z.record(z.string(), z.unknown()),
-  timestamp: z.string(),
-});
+export const infoOutput = once(() =>
+  z.object({
+    info_type: z.string(),
+    data: z.record(z.string(), z.unknown()),
+    timestamp: z.string(),
+  })
+);
 
 /** See the summary. */
 export const sysInfo = defineTool({
@@ -18,7 +21,7 @@ export const sysInfo = defineTool({
   summary: "Facts of the machine: memory, disks, CPU, network (addresses, who listens), hardware, or OS.",
   toolset: "sys",
   effect: "read",
-  input: z.strictObject({ info_type: z.enum(INFO_TYPES) }),
+  input: () => z.strictObject({ info_type: z.enum(INFO_TYPES) }),
   output: infoOutput,
   render: ({ data }) => infoLines(data).join("\n"),
   async run({ info_type }, { facts }) {

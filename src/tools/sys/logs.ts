@@ -14,18 +14,19 @@ import { cleanEntry, entryLines, foldEntries, newestWithin } from "./log_lines.t
 /** In the order of their numbers. */
 const PRIORITIES = ["emerg", "alert", "crit", "err", "warning", "notice", "info", "debug"] as const;
 
-const output = z.object({
-  available: z.boolean(),
-  source: z.string().nullable(),
-  /** Why there is nothing, or what is missing. */
-  note: z.string().optional(),
-  /** Oldest first. */
-  entries: z.array(z.object({ time_iso: z.string().nullable(), text: z.string(), count: z.int() })),
-  /** Entries that fit the question, as far as the log was read. */
-  total: z.int(),
-  truncated: z.boolean(),
-  handle: z.string().nullable(),
-});
+const output = () =>
+  z.object({
+    available: z.boolean(),
+    source: z.string().nullable(),
+    /** Why there is nothing, or what is missing. */
+    note: z.string().optional(),
+    /** Oldest first. */
+    entries: z.array(z.object({ time_iso: z.string().nullable(), text: z.string(), count: z.int() })),
+    /** Entries that fit the question, as far as the log was read. */
+    total: z.int(),
+    truncated: z.boolean(),
+    handle: z.string().nullable(),
+  });
 
 const UNIT = /^[A-Za-z0-9][A-Za-z0-9:_.@\\-]{0,254}$/;
 /** Read when a filter or a point in time decides how many are wanted. */
@@ -40,13 +41,14 @@ export const sysLogs = defineTool({
   summary: "Newest entries of the system log, filtered; times are UTC, secrets are masked.",
   toolset: "logs",
   effect: "read",
-  input: z.strictObject({
-    unit: z.string().optional(),
-    since: z.string().max(40).optional().describe("30m, 2h, today, or an ISO time"),
-    priority: z.enum(PRIORITIES).optional().describe("this and worse"),
-    grep: z.string().min(1).max(500).optional().describe("regular expression"),
-    lines: z.int().min(1).max(500).default(100),
-  }),
+  input: () =>
+    z.strictObject({
+      unit: z.string().optional(),
+      since: z.string().max(40).optional().describe("30m, 2h, today, or an ISO time"),
+      priority: z.enum(PRIORITIES).optional().describe("this and worse"),
+      grep: z.string().min(1).max(500).optional().describe("regular expression"),
+      lines: z.int().min(1).max(500).default(100),
+    }),
   output,
   render({ available, source, note, entries, total, truncated, handle }) {
     if (!available) return `No system log: ${note?.replace(/\.$/, "")}.`;

@@ -6,14 +6,15 @@ import { pathTest } from "../../sys/globs.ts";
 import { defineTool } from "../../te/tool.ts";
 import { metaLine } from "../keep_rest.ts";
 
-const output = z.object({
-  available: z.boolean(),
-  /** Why there are no services to list. */
-  reason: z.string().optional(),
-  services: z.array(z.object({ name: z.string(), state: z.string(), description: z.string() })),
-  total: z.int(),
-  truncated: z.boolean(),
-});
+const output = () =>
+  z.object({
+    available: z.boolean(),
+    /** Why there are no services to list. */
+    reason: z.string().optional(),
+    services: z.array(z.object({ name: z.string(), state: z.string(), description: z.string() })),
+    total: z.int(),
+    truncated: z.boolean(),
+  });
 
 /** See the summary. */
 export const sysServices = defineTool({
@@ -22,11 +23,12 @@ export const sysServices = defineTool({
   summary: "Services of systemd by state; says so where systemd does not run.",
   toolset: "logs",
   effect: "read",
-  input: z.strictObject({
-    state: z.enum(SERVICE_STATES).default("running"),
-    pattern: z.string().max(200).optional().describe("part of the name, or a glob"),
-    max_results: z.int().min(1).max(500).default(100),
-  }),
+  input: () =>
+    z.strictObject({
+      state: z.enum(SERVICE_STATES).default("running"),
+      pattern: z.string().max(200).optional().describe("part of the name, or a glob"),
+      max_results: z.int().min(1).max(500).default(100),
+    }),
   output,
   render({ available, reason, services, total, truncated }, { state, pattern }) {
     if (!available) return `No services: ${reason}.`;

@@ -7,17 +7,18 @@ import { defineTool } from "../../te/tool.ts";
 import { allowedProcessors } from "./describe_machine.ts";
 import { usedPercent } from "./used_percent.ts";
 
-const output = z.object({
-  cpu_percent: z.number(),
-  load_avg: z.array(z.number()).length(3),
-  mem_used_mb: z.int(),
-  mem_total_mb: z.int(),
-  disks: z.array(z.object({ mount: z.string(), used_percent: z.number() })),
-  short_summary: z.string(),
-});
+const output = () =>
+  z.object({
+    cpu_percent: z.number(),
+    load_avg: z.array(z.number()).length(3),
+    mem_used_mb: z.int(),
+    mem_total_mb: z.int(),
+    disks: z.array(z.object({ mount: z.string(), used_percent: z.number() })),
+    short_summary: z.string(),
+  });
 
 /** The figures of a snapshot. */
-export type Snapshot = z.output<typeof output>;
+export type Snapshot = z.output<ReturnType<typeof output>>;
 
 const MIB = 1024 * 1024;
 /** Of more disks, the fullest are shown: they are what a glance is for. */
@@ -31,7 +32,7 @@ export const sysSnapshot = defineTool({
   toolset: "sys",
   effect: "read",
   record: true,
-  input: z.strictObject({}),
+  input: () => z.strictObject({}),
   output,
   run: (_args, { facts }) => takeSnapshot(facts),
 });

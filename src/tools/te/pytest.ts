@@ -10,12 +10,13 @@ const DEFAULT_TIMEOUT_SEC = 300;
 const REPORT = ["-q", "--tb=short", "-rfE", "--durations=5", "--color=no"];
 const MAX_FAILURES = 100;
 
-const counts = z.object({
-  passed: z.number(),
-  failed: z.number(),
-  skipped: z.number(),
-  errors: z.number(),
-});
+const counts = () =>
+  z.object({
+    passed: z.number(),
+    failed: z.number(),
+    skipped: z.number(),
+    errors: z.number(),
+  });
 
 /** See the summary. */
 export const runPytest = defineTool({
@@ -24,19 +25,21 @@ export const runPytest = defineTool({
   summary: "Run pytest; answers with counts, failures (file:line, message), duration and the slowest tests.",
   toolset: "te",
   effect: "execute",
-  input: z.strictObject({
-    path: z.string().min(1).optional().describe("File, folder or node id; default: all"),
-    args: z.array(z.string()).max(200).default([]).describe("More pytest arguments"),
-    cwd: z.string().optional(),
-    timeout: z.number().positive().max(3_600).default(DEFAULT_TIMEOUT_SEC).describe("Seconds"),
-  }),
-  output: z.object({
-    ...teResult.shape,
-    counts: counts.nullable(),
-    failures: z.array(z.object({ test: z.string(), file: z.string(), line: z.number(), message: z.string() })),
-    duration_s: z.number().nullable(),
-    slowest: z.array(z.object({ test: z.string(), seconds: z.number() })),
-  }),
+  input: () =>
+    z.strictObject({
+      path: z.string().min(1).optional().describe("File, folder or node id; default: all"),
+      args: z.array(z.string()).max(200).default([]).describe("More pytest arguments"),
+      cwd: z.string().optional(),
+      timeout: z.number().positive().max(3_600).default(DEFAULT_TIMEOUT_SEC).describe("Seconds"),
+    }),
+  output: () =>
+    z.object({
+      ...teResult().shape,
+      counts: counts().nullable(),
+      failures: z.array(z.object({ test: z.string(), file: z.string(), line: z.number(), message: z.string() })),
+      duration_s: z.number().nullable(),
+      slowest: z.array(z.object({ test: z.string(), seconds: z.number() })),
+    }),
   render(result) {
     const slow = result.slowest.map(({ test, seconds }) => `${seconds}s ${test}`);
     return renderTe(result) + (slow.length > 0 ? `\n[slowest: ${slow.join(", ")}]` : "");

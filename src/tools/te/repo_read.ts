@@ -10,10 +10,11 @@ export const repoRead = defineTool({
   summary: "Read lines of a file of the repository; a negative offset_lines counts from the end.",
   toolset: "te",
   effect: "read",
-  input: fsRead.input.extend({
-    max_bytes: z.int().min(1).max(1_048_576).optional(),
-  }),
-  output: fsRead.output,
+  input: () =>
+    fsRead.input.extend({
+      max_bytes: z.int().min(1).max(1_048_576).optional(),
+    }),
+  output: () => fsRead.output,
   render: (result, { path, offset_lines, max_lines }) =>
     fsRead.render?.(result, { path, offset_lines, max_lines }) ?? result.content,
   async run({ max_bytes, ...window }, context) {

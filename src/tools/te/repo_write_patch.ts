@@ -5,25 +5,27 @@ import { defineTool, type ToolContext } from "../../te/tool.ts";
 import { applyDiff } from "../fs/apply_diff.ts";
 import { fsPatchBlock } from "../fs/patch_block.ts";
 
-const input = z.strictObject({
-  diff_text: z.string().optional().describe("Unified diff of any number of files"),
-  path: z.string().optional().describe("File of old_text; with diff_text the directory its names start at"),
-  old_text: z.string().optional(),
-  new_text: z.string().optional(),
-  expected_replacements: z.int().min(1).default(1),
-  dry_run: z.boolean().default(false),
-});
+const input = () =>
+  z.strictObject({
+    diff_text: z.string().optional().describe("Unified diff of any number of files"),
+    path: z.string().optional().describe("File of old_text; with diff_text the directory its names start at"),
+    old_text: z.string().optional(),
+    new_text: z.string().optional(),
+    expected_replacements: z.int().min(1).default(1),
+    dry_run: z.boolean().default(false),
+  });
 
-const output = z.object({
-  files_modified: z.array(z.string()),
-  replacements_made: z.int().optional(),
-  message: z.string(),
-  dry_run: z.boolean(),
-  diff: z.string().optional(),
-});
+const output = () =>
+  z.object({
+    files_modified: z.array(z.string()),
+    replacements_made: z.int().optional(),
+    message: z.string(),
+    dry_run: z.boolean(),
+    diff: z.string().optional(),
+  });
 
-type Args = z.output<typeof input>;
-type Result = z.output<typeof output>;
+type Args = z.output<ReturnType<typeof input>>;
+type Result = z.output<ReturnType<typeof output>>;
 
 /** See the summary. */
 export const repoWritePatch = defineTool({

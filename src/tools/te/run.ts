@@ -5,7 +5,7 @@ import { renderTe, teResult } from "../../te/te_result.ts";
 import { defineTool } from "../../te/tool.ts";
 import { runTe } from "../../te/tool_envelope.ts";
 
-const label = z.string().min(1).max(100);
+const label = () => z.string().min(1).max(100);
 
 /** See the summary. */
 export const teRun = defineTool({
@@ -14,16 +14,17 @@ export const teRun = defineTool({
   summary: "Run an allowed command; its output comes ranked, grouped and bounded, the rest behind a handle.",
   toolset: "te",
   effect: "execute",
-  input: z.strictObject({
-    command: z.string().min(1).max(100_000).optional().describe("Command line"),
-    argv: z.array(z.string()).min(1).max(1_000).optional().describe("Program and arguments, instead of command"),
-    cwd: z.string().optional(),
-    timeout: z.number().positive().max(3_600).optional().describe("Seconds"),
-    raw: z.boolean().default(false).describe("Plain output, not enriched"),
-    agent_id: label.optional(),
-    session_id: label.optional(),
-    model: label.optional(),
-  }),
+  input: () =>
+    z.strictObject({
+      command: z.string().min(1).max(100_000).optional().describe("Command line"),
+      argv: z.array(z.string()).min(1).max(1_000).optional().describe("Program and arguments, instead of command"),
+      cwd: z.string().optional(),
+      timeout: z.number().positive().max(3_600).optional().describe("Seconds"),
+      raw: z.boolean().default(false).describe("Plain output, not enriched"),
+      agent_id: label().optional(),
+      session_id: label().optional(),
+      model: label().optional(),
+    }),
   output: teResult,
   render: renderTe,
   failed: (result) => !result.success && result.state === "exited",

@@ -5,18 +5,19 @@ import { defineTool } from "../../te/tool.ts";
 /** Nobody who waits for the answer waits longer. */
 const MAX_TIMEOUT_SEC = 45;
 
-const output = z.object({
-  stdout: z.string(),
-  stderr: z.string(),
-  exit_code: z.int(),
-  command: z.string(),
-  /** Seconds. */
-  execution_time: z.number(),
-  timestamp: z.string(),
-  status: z.enum(["SUCCESS", "ERROR", "TIMEOUT"]),
-  truncated: z.boolean().optional(),
-  handle: z.string().optional(),
-});
+const output = () =>
+  z.object({
+    stdout: z.string(),
+    stderr: z.string(),
+    exit_code: z.int(),
+    command: z.string(),
+    /** Seconds. */
+    execution_time: z.number(),
+    timestamp: z.string(),
+    status: z.enum(["SUCCESS", "ERROR", "TIMEOUT"]),
+    truncated: z.boolean().optional(),
+    handle: z.string().optional(),
+  });
 
 /** See the summary. */
 export const execCli = defineTool({
@@ -26,12 +27,13 @@ export const execCli = defineTool({
   summary: "Execute a command line; timeout in seconds, at most 45.",
   toolset: "ufo",
   effect: "execute",
-  input: z.strictObject({
-    command: z.string(),
-    timeout: z.number().default(30),
-    working_directory: z.string().optional(),
-    cwd: z.string().optional(),
-  }),
+  input: () =>
+    z.strictObject({
+      command: z.string(),
+      timeout: z.number().default(30),
+      working_directory: z.string().optional(),
+      cwd: z.string().optional(),
+    }),
   output,
   record: true,
   failed: ({ status }) => status !== "SUCCESS",

@@ -13,7 +13,7 @@ export const ufoSysInfo = defineTool({
   toolset: "ufo",
   effect: "read",
   record: true,
-  input: z.strictObject({ info_type: z.enum(INFO_TYPES).default("os") }),
+  input: () => z.strictObject({ info_type: z.enum(INFO_TYPES).default("os") }),
   output: infoOutput,
   run: (args, context) => sysInfo.run(args, context),
 });
