@@ -1,31 +1,32 @@
-/** Puts the assets into an executable that `deno compile` made; see src/sys/pack.ts for where and how. @module */
+/** Puts files into an executable that `deno compile` made; see src/sys/pack.ts for where and how. @module */
 import { gzipSync } from "node:zlib";
-import { type AssetInfo, endOfElf, HEAD_BYTES, MAGIC, type PackedInfo } from "../src/sys/pack.ts";
+import { type AssetInfo, endOfElf, HEAD_BYTES, MAGIC, type PackedFile } from "../src/sys/pack.ts";
 import { exists, ROOT } from "./project.ts";
 
 /** What the runtime appends begins so. */
 const RUNTIME_MAGIC = "d3n0l4nd";
 
 /** A file to carry. */
-export interface PackedFile extends AssetInfo {
+export interface FileToPack {
   readonly name: string;
-  /** Compressed with gzip. */
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** What it is when it is not compressed any more; absent for what is not. */
+  readonly asset?: AssetInfo;
 }
 
 /** The assets of a folder, compressed. */
-export async function packFolder(dir: string): Promise<PackedFile[]> {
+export async function compressAssets(dir: string): Promise<FileToPack[]> {
   const manifest: Record<string, AssetInfo> = JSON.parse(await Deno.readTextFile(`${dir}/manifest.json`));
-  const files = Object.entries(manifest).map(async ([name, info]) => ({
+  const files = Object.entries(manifest).map(async ([name, asset]) => ({
     name,
-    ...info,
-    bytes: await packed(`${dir}/${name}`, info),
+    asset,
+    bytes: await compressed(`${dir}/${name}`, asset),
   }));
   return await Promise.all(files);
 }
 
 /** The compressed form of a file; made once, because compressing takes longer than all the rest of a build. */
-async function packed(path: string, { sha256 }: AssetInfo): Promise<Uint8Array<ArrayBuffer>> {
+async function compressed(path: string, { sha256 }: AssetInfo): Promise<Uint8Array<ArrayBuffer>> {
   const target = `${ROOT}/dist/packed/${sha256}.gz`;
   if (await exists(target)) return await Deno.readFile(target);
   await Deno.mkdir(`${ROOT}/dist/packed`, { recursive: true });
@@ -40,7 +41,7 @@ async function packed(path: string, { sha256 }: AssetInfo): Promise<Uint8Array<A
  *
  * @throws Error when the executable is not laid out so
  */
-export async function attachPack(program: string, files: readonly PackedFile[]): Promise<void> {
+export async function attachPack(program: string, files: readonly FileToPack[]): Promise<void> {
   const whole = await Deno.readFile(program), end = endOfElf(whole);
   const appended = new TextDecoder().decode(whole.subarray(end, end + RUNTIME_MAGIC.length));
   if (appended !== RUNTIME_MAGIC) throw new Error(`${program}: the runtime's part does not follow the program`);
@@ -49,11 +50,11 @@ export async function attachPack(program: string, files: readonly PackedFile[]):
   for (const part of [...packOf(files), whole.subarray(end)]) await writeAll(file, part);
 }
 
-function packOf(files: readonly PackedFile[]): Uint8Array<ArrayBuffer>[] {
-  const index: Record<string, PackedInfo> = {};
+function packOf(files: readonly FileToPack[]): Uint8Array<ArrayBuffer>[] {
+  const index: Record<string, PackedFile> = {};
   let offset = 0;
-  for (const { name, sha256, sizeBytes, bytes } of files) {
-    index[name] = { sha256, sizeBytes, offset, length: bytes.length };
+  for (const { name, asset, bytes } of files) {
+    index[name] = { offset, length: bytes.length, ...asset ? { asset } : {} };
     offset += bytes.length;
   }
   const text = new TextEncoder().encode(JSON.stringify(index)), head = new Uint8Array(HEAD_BYTES);

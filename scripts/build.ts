@@ -2,14 +2,15 @@
  * Makes dist/llmc-mcp: vendors what is embedded, bundles every thread's entry, and compiles both into one executable.
  * @module
  */
-import { attachPack, type PackedFile, packFolder } from "./attach_pack.ts";
+import { TEST_SWITCHES } from "../src/sys/script.ts";
+import { attachPack, compressAssets, type FileToPack } from "./attach_pack.ts";
+import { bundleLoaders, bundleScripts } from "./bundle.ts";
+import { recordCodeCache, RECORDING_LOADERS } from "./code_cache.ts";
 import { denortAtHand, denortFromNpm } from "./denort.ts";
-import { bundle, writeEntry } from "./bundle.ts";
-import { recordCodeCache, RECORDED, recordingEntry } from "./code_cache.ts";
-import { BINARY, ENTRIES, exists, print, ROOT, runDeno, TEST_BINARY } from "./project.ts";
+import { BINARY, exists, LOADERS, print, ROOT, runDeno, TEST_BINARY } from "./project.ts";
 import { type Arch, ASSETS, vendor } from "./vendor.ts";
 
-/** What the runtime reads at a start is laid out here: the folder that all parts share becomes the executable's top. */
+/** What the runtime reads at a start: this folder becomes the top of its embedded files. */
 const STAGE = `${ROOT}/dist/stage`;
 
 /** A small young generation and a heap that grows in small steps; see docs/decisions/0016. */
@@ -23,25 +24,17 @@ interface BuildOptions {
   readonly forTests?: boolean;
 }
 
-/** What every executable of one build has in common. */
-interface Parts {
-  readonly arch: Arch;
-  readonly target: string | undefined;
-  readonly assets: readonly PackedFile[];
-}
-
 /** Builds the executable and returns its path. */
 export async function build({ target, forTests = false }: BuildOptions = {}): Promise<string> {
   const arch = archOf(target);
   const output = target === undefined ? BINARY : `${BINARY}-${arch}`;
-  await Deno.remove(STAGE, { recursive: true }).catch(ignoreMissing);
-  await Deno.mkdir(STAGE, { recursive: true });
-  const parts: Parts = { arch, target, assets: await assetsFor(arch) };
-  await stageEntries(parts);
-  await compile(output, parts);
+  const assets = await assetsFor(arch), scripts = await bundleScripts();
+  const files = [...assets, ...named(scripts, "js")];
+  if (arch === Deno.build.arch) files.push(...named(await record(files), "cache"));
+  await compile(output, { arch, target, loaders: LOADERS, files });
   if (forTests) {
-    await refuseStaleCaches(arch);
-    await compile(TEST_BINARY, { ...parts, assets: [...parts.assets, TEST_SWITCHES] });
+    const switches = { name: TEST_SWITCHES, bytes: new Uint8Array(), asset: { sha256: "", sizeBytes: 0 } };
+    await compile(TEST_BINARY, { arch, target, loaders: LOADERS, files: [...files, switches] });
   }
   return output;
 }
@@ -57,36 +50,23 @@ function ignoreMissing(error: unknown): void {
 }
 
 /** Another architecture's assets are kept apart, so that those of this machine stay usable. */
-async function assetsFor(arch: Arch): Promise<PackedFile[]> {
+async function assetsFor(arch: Arch): Promise<FileToPack[]> {
   const dir = arch === Deno.build.arch ? ASSETS : `${ROOT}/dist/assets-${arch}`;
   await vendor(dir, arch);
-  return await packFolder(dir);
+  return await compressAssets(dir);
 }
 
-/** What V8 refuses costs time and changes nothing else: in the tests' executable it ends the thread. */
-async function refuseStaleCaches(arch: Arch): Promise<void> {
-  if (arch !== Deno.build.arch) return;
-  const then = 'if (script.cachedDataRejected) throw new Error("V8 refuses what was compiled at build time");';
-  for (const name of RECORDED) await writeEntry(STAGE, name, { cachedData: `${name}.cache`, then });
+function named(parts: ReadonlyMap<string, Uint8Array<ArrayBuffer>>, ending: string): FileToPack[] {
+  return [...parts].map(([name, bytes]) => ({ name: `${name}.${ending}`, bytes }));
 }
 
-/** The mere presence of this asset lets the program obey the switches that only tests may use. */
-const TEST_SWITCHES: PackedFile = { name: "test-switches", sha256: "", sizeBytes: 0, bytes: new Uint8Array() };
-
-/**
- * Each thread's module, script, and what V8 compiled of it: that, a program of the same parts has recorded. For another
- * architecture nothing is recorded, and its threads compile for themselves.
- */
-async function stageEntries(parts: Parts): Promise<void> {
-  await bundle(STAGE);
-  for (const name of Object.keys(ENTRIES)) await writeEntry(STAGE, name, {});
-  if (parts.arch !== Deno.build.arch) return;
-  for (const name of RECORDED) await writeEntry(STAGE, name, recordingEntry(name));
+/** What V8 compiles of the scripts on this machine; one of another architecture has to compile for itself. */
+async function record(files: readonly FileToPack[]): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
   const recorder = `${ROOT}/dist/recorder`;
-  await compile(recorder, parts);
-  await recordCodeCache(recorder, STAGE);
+  await compile(recorder, { arch: archOf(undefined), target: undefined, loaders: RECORDING_LOADERS, files });
+  const caches = await recordCodeCache(recorder);
   await Deno.remove(recorder);
-  for (const name of RECORDED) await writeEntry(STAGE, name, { cachedData: `${name}.cache` });
+  return caches;
 }
 
 /** The times of embedded files become part of the executable: with them no two builds would be equal. */
@@ -97,13 +77,25 @@ async function forgetTimes(dir: string): Promise<void> {
   }
 }
 
-async function compile(output: string, parts: Parts): Promise<void> {
-  await forgetTimes(STAGE);
-  await runCompiler(output, parts);
-  await attachPack(output, parts.assets);
+/** What an executable is made of. */
+interface Parts {
+  readonly arch: Arch;
+  readonly target: string | undefined;
+  /** Modules that the runtime reads. */
+  readonly loaders: readonly string[];
+  /** What they fetch. */
+  readonly files: readonly FileToPack[];
 }
 
-async function runCompiler(output: string, { arch, target }: Parts): Promise<void> {
+async function compile(output: string, { loaders, files, ...machine }: Parts): Promise<void> {
+  await Deno.remove(STAGE, { recursive: true }).catch(ignoreMissing);
+  await bundleLoaders(loaders, STAGE);
+  await forgetTimes(STAGE);
+  await runCompiler(output, machine);
+  await attachPack(output, files);
+}
+
+async function runCompiler(output: string, { arch, target }: Pick<Parts, "arch" | "target">): Promise<void> {
   const args = [
     "compile",
     "-q",
@@ -112,7 +104,6 @@ async function runCompiler(output: string, { arch, target }: Parts): Promise<voi
     "-A",
     "--no-prompt",
     "--unstable-worker-options",
-    "--unstable-raw-imports",
   ];
   args.push(`--v8-flags=${V8_FLAGS}`, "--no-code-cache");
   if (target !== undefined) args.push("--target", target);

@@ -4,14 +4,17 @@ import { fileURLToPath } from "node:url";
 /** Top of the source tree, without a slash at the end. */
 export const ROOT = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 
-/** Entry modules by the name that each has in the bundle; all but the first are started as workers. */
+/** What each thread runs, by the name of its script; all but the first are started as workers. */
 export const ENTRIES: Readonly<Record<string, string>> = {
   main: "main.ts",
   broker: "src/sandbox/broker.ts",
   spawner: "src/sandbox/spawner.ts",
-  server_worker: "src/app/server_worker.ts",
-  indexer_worker: "src/app/indexer_worker.ts",
+  server: "src/app/server_worker.ts",
+  indexer: "src/app/indexer_worker.ts",
 };
+
+/** What the executable runs first in each thread: it fetches the script. */
+export const LOADERS = ["src/entry/main.ts", "src/entry/worker.ts"];
 
 /** The executable that `deno task build` makes. */
 export const BINARY = `${ROOT}/dist/llmc-mcp`;

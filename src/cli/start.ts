@@ -6,7 +6,8 @@ import type { Face, Level, Startup } from "../sandbox/protocol.ts";
 import { programDir } from "../sandbox/server_policy.ts";
 import { makeAssets } from "../sys/assets.ts";
 import { findRipgrep } from "../sys/find_ripgrep.ts";
-import { workerUrl } from "./worker_url.ts";
+import { TEST_SWITCHES } from "../sys/script.ts";
+import { makeThread } from "./thread.ts";
 
 /** Exit codes after sysexits.h where they fit. */
 export const EXIT = { ok: 0, failed: 1, usage: 64, unavailable: 69, internal: 70, config: 78 } as const;
@@ -56,7 +57,7 @@ export async function startOrThrow(
     config,
     face,
     ripgrep: ripgrepFor(config),
-    workerUrl,
+    makeThread,
     extraHosts: extraHosts(config),
     forcedLevel: await forcedLevel(),
     onFinished: () => end(EXIT.ok),
@@ -99,7 +100,7 @@ const LEVELS: readonly Level[] = ["full", "landlock", "bwrap", "none"];
 /** A build for tests carries this asset and can pretend to be on a lesser machine; a release does not have it. */
 async function forcedLevel(): Promise<Level | null> {
   const wanted = Deno.env.get("LLMC_TEST_LEVEL");
-  if (wanted === undefined || !("test-switches" in await makeAssets().list())) return null;
+  if (wanted === undefined || !(TEST_SWITCHES in await makeAssets().list())) return null;
   return LEVELS.find((level) => level === wanted) ?? null;
 }
 

@@ -7,14 +7,14 @@ import type { Granted } from "./permission_check.ts";
 import type { Face, HostConfig, MainVerbs, ServerVerbs, Startup } from "./protocol.ts";
 import { connectCalls, serveCalls, type Verbs } from "./rpc.ts";
 
-/** Entry modules of the workers. */
+/** The threads besides main. */
 export type WorkerName = "broker" | "spawner" | "server" | "indexer";
 
 /** What making them takes. */
 export interface WorkerOptions {
   readonly face: Face;
   readonly ripgrep: Startup["ripgrep"];
-  readonly workerUrl: (name: WorkerName) => URL;
+  readonly makeThread: (name: WorkerName, permissions: Deno.PermissionOptions) => Worker;
   /** Host that the optional embeddings service runs on. */
   readonly extraHosts: readonly string[];
   /** The server's face has ended by itself. */
@@ -128,9 +128,9 @@ function innerPermissions(
 export function startWorker(
   name: WorkerName,
   permissions: Deno.PermissionOptions,
-  options: Pick<WorkerOptions, "workerUrl" | "onCrash">,
+  options: Pick<WorkerOptions, "makeThread" | "onCrash">,
 ): Worker {
-  const worker = new Worker(options.workerUrl(name), { type: "module", name, deno: { permissions } });
+  const worker = options.makeThread(name, permissions);
   worker.onerror = (event) => {
     event.preventDefault();
     options.onCrash(name, event.message);

@@ -1,7 +1,7 @@
 /** Files that travel with the program (ripgrep, grammars), read from the source tree or from inside the executable. @module */
 import { once } from "../core/once.ts";
 import { isBundled, ownPath } from "./own_files.ts";
-import { type AssetInfo, openPack } from "./pack.ts";
+import { type AssetInfo, EXECUTABLE, openPack } from "./pack.ts";
 
 /** The program's own files, by name relative to `assets/`. */
 export interface Assets {
@@ -20,8 +20,7 @@ const NAME = /^[\w-]+(?:[./][\w-]+)*$/;
  * narrowed workers with {@link serveAssets}.
  */
 export function makeAssets(): Assets {
-  // The file that runs, even after an update has put another one in its place.
-  return isBundled ? packedAssets("/proc/self/exe") : folderAssets(ownPath("assets"));
+  return isBundled ? packedAssets(EXECUTABLE) : folderAssets(ownPath("assets"));
 }
 
 /** Those in a folder, with their manifest. */
@@ -50,13 +49,16 @@ export function folderAssets(dir: string): Assets {
 export function packedAssets(program: string): Assets {
   const open = once(() => openPack(program));
   return {
-    list: async () => (await open())?.index ?? {},
+    list() {
+      const assets: Record<string, AssetInfo> = {};
+      for (const [name, { asset }] of open().index) if (asset) assets[name] = asset;
+      return Promise.resolve(assets);
+    },
     async read(name) {
       checkName(name);
-      const pack = await open();
-      const info = new Map(Object.entries(pack?.index ?? {})).get(name);
-      if (!pack || !info) throw missing(name);
-      return await pack.read(info);
+      const bytes = open().read(name);
+      if (bytes === null) throw missing(name);
+      return await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).bytes();
     },
   };
 }

@@ -1,35 +1,43 @@
 /**
- * Files that an executable carries between its own end and what the runtime appended: the runtime reads what is its own
- * at every start, twice, and these only when they are wanted.
+ * Files that the executable carries between the program's own end and what the runtime appended: the runtime reads what
+ * is its own at every start, twice, and these are read when they are wanted.
  *
- * Layout: {@link MAGIC}, length of the index (u32, little-endian), the index as JSON, then each file compressed.
+ * Layout: {@link MAGIC}, length of the index (u32, little-endian), the index as JSON, then the files.
  * @module
  */
 
 /** What the build knows of an asset. */
 export interface AssetInfo {
-  /** Lower-case hexadecimal, of the file as it is used. */
+  /** Lower-case hexadecimal. */
   readonly sha256: string;
   readonly sizeBytes: number;
 }
 
-/** Where a compressed file begins, counted from the end of the index, and how long it is. */
-export interface PackedInfo extends AssetInfo {
+/** A file in a pack. */
+export interface PackedFile {
+  /** Counted from the end of the index. */
   readonly offset: number;
   readonly length: number;
+  /** What it is when it is not compressed (gzip) any more; absent for what is stored as it is. */
+  readonly asset?: AssetInfo;
 }
+
+/** An opened pack. */
+export interface Pack {
+  readonly index: ReadonlyMap<string, PackedFile>;
+  /** A file as it is stored; null when there is none of this name. */
+  read(name: string): Uint8Array<ArrayBuffer> | null;
+}
+
+/** The file that runs, even after an update has put another one in its place. */
+export const EXECUTABLE = "/proc/self/exe";
 
 /** First bytes of a pack. */
 export const MAGIC = "llmcpack";
 /** Bytes before the index. */
 export const HEAD_BYTES = MAGIC.length + 4;
-
-/** An opened pack. */
-export interface Pack {
-  readonly index: Readonly<Record<string, PackedInfo>>;
-  /** The file as it was before it was compressed. */
-  read(info: PackedInfo): Promise<Uint8Array<ArrayBuffer>>;
-}
+/** So many bytes {@link endOfElf} needs. */
+export const ELF_HEADER_BYTES = 64;
 
 /** Where the ELF file ends that `header` is the beginning of: its table of sections is the last thing in it. */
 export function endOfElf(header: Uint8Array<ArrayBuffer>): number {
@@ -37,33 +45,30 @@ export function endOfElf(header: Uint8Array<ArrayBuffer>): number {
   return Number(view.getBigUint64(0x28, true)) + view.getUint16(0x3a, true) * view.getUint16(0x3c, true);
 }
 
-/** So many bytes {@link endOfElf} needs. */
-export const ELF_HEADER_BYTES = 64;
-
-/** Opens the pack of an executable; null when it has none. */
-export async function openPack(program: string): Promise<Pack | null> {
-  const start = endOfElf(await readAt(program, 0, ELF_HEADER_BYTES));
-  const head = await readAt(program, start, HEAD_BYTES);
-  if (new TextDecoder().decode(head.subarray(0, MAGIC.length)) !== MAGIC) return null;
-  const length = new DataView(head.buffer).getUint32(MAGIC.length, true);
-  const index = JSON.parse(new TextDecoder().decode(await readAt(program, start + HEAD_BYTES, length)));
-  const files = start + HEAD_BYTES + length;
+/** Opens the pack of an executable, which is empty when it carries none. */
+export function openPack(program: string): Pack {
+  const start = endOfElf(readAt(program, 0, ELF_HEADER_BYTES));
+  const head = readAt(program, start, HEAD_BYTES), decoder = new TextDecoder();
+  if (decoder.decode(head.subarray(0, MAGIC.length)) !== MAGIC) return { index: new Map(), read: () => null };
+  const length = new DataView(head.buffer).getUint32(MAGIC.length, true), files = start + HEAD_BYTES + length;
+  const entries: Record<string, PackedFile> = JSON.parse(decoder.decode(readAt(program, start + HEAD_BYTES, length)));
+  const index = new Map(Object.entries(entries));
   return {
     index,
-    async read({ offset, length }) {
-      const stream = new Blob([await readAt(program, files + offset, length)]).stream();
-      return await new Response(stream.pipeThrough(new DecompressionStream("gzip"))).bytes();
+    read(name) {
+      const file = index.get(name);
+      return file === undefined ? null : readAt(program, files + file.offset, file.length);
     },
   };
 }
 
 /** Bytes of a file; what lies behind its end is zero. */
-async function readAt(path: string, offset: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
-  using file = await Deno.open(path);
-  await file.seek(offset, Deno.SeekMode.Start);
+function readAt(path: string, offset: number, length: number): Uint8Array<ArrayBuffer> {
+  using file = Deno.openSync(path);
+  file.seekSync(offset, Deno.SeekMode.Start);
   const bytes = new Uint8Array(length);
   for (let done = 0; done < length;) {
-    const count = await file.read(bytes.subarray(done));
+    const count = file.readSync(bytes.subarray(done));
     if (count === null) break;
     done += count;
   }

@@ -1,0 +1,22 @@
+/** Makes the threads of this process: from the sources, or from the scripts that the executable carries. @module */
+import type { WorkerName } from "../sandbox/workers.ts";
+import { isBundled, ownUrl } from "../sys/own_files.ts";
+import { EXECUTABLE, openPack } from "../sys/pack.ts";
+import { scriptFrom } from "../sys/script.ts";
+
+const SOURCES: Readonly<Record<WorkerName, string>> = {
+  broker: "src/sandbox/broker.ts",
+  spawner: "src/sandbox/spawner.ts",
+  server: "src/app/server_worker.ts",
+  indexer: "src/app/indexer_worker.ts",
+};
+
+/** Starts a thread with no more than these permissions; messages to it wait until its modules are read. */
+export function makeThread(name: WorkerName, permissions: Deno.PermissionOptions): Worker {
+  const options = { type: "module", name, deno: { permissions } } as const;
+  if (!isBundled) return new Worker(ownUrl(SOURCES[name]), options);
+  const script = scriptFrom(openPack(EXECUTABLE), name);
+  const worker = new Worker(ownUrl("worker.js"), options);
+  worker.postMessage(script, [script.source.buffer, ...script.cachedData ? [script.cachedData.buffer] : []]);
+  return worker;
+}

@@ -1,0 +1,5 @@
+/** What the executable runs first: the main thread's script. @module */
+import { EXECUTABLE, openPack } from "../sys/pack.ts";
+import { runScript, scriptFrom } from "../sys/script.ts";
+
+runScript(scriptFrom(openPack(EXECUTABLE), "main"));

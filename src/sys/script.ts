@@ -1,0 +1,32 @@
+/** Runs a thread's bundled script with the code that V8 compiled of it at build time. @module */
+import { Script } from "node:vm";
+import type { Pack } from "./pack.ts";
+
+/** A classic script whose value is a function that takes `require` for the runtime's own modules. */
+export interface CompiledScript {
+  readonly name: string;
+  readonly source: Uint8Array<ArrayBuffer>;
+  /** What V8 compiled of it; null where nothing was recorded for this kind of machine. */
+  readonly cachedData: Uint8Array<ArrayBuffer> | null;
+  /** Whether it is an error that V8 refuses that, as another V8 would: it costs time and changes nothing else. */
+  readonly mustFit: boolean;
+}
+
+/** Its presence in a pack lets the program obey the switches that only tests may use. */
+export const TEST_SWITCHES = "test-switches";
+
+/** @throws Error when the pack has no such script */
+export function scriptFrom(pack: Pack, name: string): CompiledScript {
+  const source = pack.read(`${name}.js`);
+  if (source === null) throw new Error(`this executable carries no script '${name}'`);
+  return { name, source, cachedData: pack.read(`${name}.cache`), mustFit: pack.index.has(TEST_SWITCHES) };
+}
+
+/** Runs it, and returns it for who wants to know what V8 compiled meanwhile. */
+export function runScript({ name, source, cachedData, mustFit }: CompiledScript): Script {
+  const options = { filename: name, ...cachedData ? { cachedData } : {} };
+  const script = new Script(new TextDecoder().decode(source), options);
+  if (mustFit && script.cachedDataRejected) throw new Error(`V8 refuses what was compiled of '${name}' at build time`);
+  script.runInThisContext()(process.getBuiltinModule);
+  return script;
+}
