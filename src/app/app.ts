@@ -2,6 +2,7 @@
 import { makeLiveConfig } from "../config/live.ts";
 import { planReload } from "../config/reload.ts";
 import type { Config } from "../config/resolve.ts";
+import { once } from "../core/once.ts";
 import { type Logger, makeLogger } from "../obs/log.ts";
 import { makeMetrics } from "../obs/metrics.ts";
 import { makeTokenAudit } from "../obs/token_audit.ts";
@@ -80,6 +81,8 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** The client's first message is answered before the start is written down. */
+const ANNOUNCE_MS = 50;
 const UPKEEP_INTERVAL_MS = 10 * 60_000;
 
 /** Makes the application. */
@@ -102,6 +105,7 @@ export function makeApp(deps: AppDeps): App {
     now,
   });
   let report: SandboxReport | undefined;
+  let announcing: number | undefined;
   const sandbox = () => {
     if (!report) throw new Error("the sandbox was not tested yet");
     return report;
@@ -161,6 +165,15 @@ export function makeApp(deps: AppDeps): App {
     hasPage: face.kind === "http" && face.token !== null && settings.server.ui_enabled,
     now,
   });
+  const announce = once(() => {
+    if (!report) return;
+    log.info("configuration", configFields(config));
+    log.info("started", { sandbox: report.level, roots: config.roots.join(":"), data_dir: dataDir });
+    if (report.unconfined) log.warn("no root binds: tools and programs may touch the whole machine");
+    if (report.root && face.kind !== "command") {
+      log.warn("running as root: the kernel has one wall less between the server and the machine");
+    }
+  });
   const reloadListeners = new Set<() => void>();
   const services: Services = {
     paths,
@@ -198,12 +211,7 @@ export function makeApp(deps: AppDeps): App {
     setReport(found) {
       report = found;
       metrics.sandboxLevel(found.level);
-      log.info("configuration", configFields(config));
-      log.info("started", { sandbox: found.level, roots: config.roots.join(":"), data_dir: dataDir });
-      if (found.unconfined) log.warn("no root binds: tools and programs may touch the whole machine");
-      if (found.root && deps.startup.face.kind !== "command") {
-        log.warn("running as root: the kernel has one wall less between the server and the machine");
-      }
+      announcing = setTimeout(announce, ANNOUNCE_MS);
     },
     sandbox,
     health() {
@@ -226,6 +234,8 @@ export function makeApp(deps: AppDeps): App {
       return () => void reloadListeners.delete(listener);
     },
     async close() {
+      clearTimeout(announcing);
+      announce();
       stopUpkeep();
       await Promise.all([programs.close(), processes.close(), index.close()]);
       database.close();

@@ -1,5 +1,6 @@
 /** The code search over all indexed folders: catches up, finds, re-ranks, cuts. @module */
 import { OpsError } from "../core/error.ts";
+import { once } from "../core/once.ts";
 import type { IndexFiles } from "../sys/index_files.ts";
 import { makeBootload } from "./bootload.ts";
 import { readHits, type RootedHit } from "./hits.ts";
@@ -74,7 +75,7 @@ function folderAt(root: string, start: string): string {
 /** Makes the code search. Nothing is opened before it is asked. */
 export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
   const stems = makeStems();
-  const thesaurus = makeThesaurus(stems.stem);
+  const thesaurus = once(() => makeThesaurus(stems.stem));
   let opened: Promise<OpenRoot[]> | undefined;
   let indexer: Promise<IndexerVerbs> | undefined;
 
@@ -139,7 +140,7 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     const { q, k, budgetTokens, within, signal } = request;
     const { display } = within ?? deps;
     const roots = await requireRoots(within);
-    const question = readQuestion(q, stems, thesaurus);
+    const question = readQuestion(q, stems, thesaurus());
     const answers = await unlessAborted(Promise.all(roots.map((root) => findFresh(root, question, request))), signal);
     let ranked: RootedHit[] = answers
       .flatMap(({ root, found }) => found.ranked.map((hit) => ({ ...hit, root: root.root })))
