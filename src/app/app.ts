@@ -20,7 +20,7 @@ import { makeBlobFiles } from "../sys/blob_files.ts";
 import { type Entries, entriesByPath } from "../sys/entries.ts";
 import { memoryBytes } from "../sys/memory.ts";
 import { makeSearch } from "../sys/ripgrep.ts";
-import { writeStderrLine } from "../sys/stderr.ts";
+import { makeStderrLines } from "../sys/stderr.ts";
 import { makeWriter } from "../sys/writer.ts";
 import { fileOpsWith } from "../sys/writer_ops.ts";
 import type { AttributeCopier } from "../sys/writer_content.ts";
@@ -91,12 +91,13 @@ export function makeApp(deps: AppDeps): App {
   const { settings, dataDir } = config; // of the start: for what cannot change later
   const { storeDir } = deps.startup.host;
   const now = () => Date.now(), startedMs = now();
-  const log = makeLogger({
+  const stderr = makeStderrLines((count) => log.warn("lines of this log were lost: nobody read them", { count }));
+  const log: Logger = makeLogger({
     get level() {
       return logLevel(deps.startup, config);
     },
     format: logFormat(deps.startup),
-    sink: deps.sink ?? writeStderrLine,
+    sink: deps.sink ?? stderr.write,
     now,
   });
   const warn = (message: string) => log.warn(message);
@@ -239,6 +240,7 @@ export function makeApp(deps: AppDeps): App {
       stopUpkeep();
       await Promise.all([programs.close(), processes.close(), index.close()]);
       database.close();
+      await stderr.flush();
     },
   };
 }

@@ -49,6 +49,7 @@ export async function readRawPage(
     lineEnds: kind.lineEnds,
     sizeBytes,
     stamp: null,
+    whole: null,
   };
 }
 

@@ -42,6 +42,8 @@ export interface TextPage {
   readonly sizeBytes: number;
   /** Null where the file cannot be found again by its path. */
   readonly stamp: FileStamp | null;
+  /** The whole file as text, without its byte order mark, where it was small enough to be read at once. */
+  readonly whole: (() => string) | null;
 }
 
 /** A file that is not text. */
@@ -76,7 +78,12 @@ export async function readPage(
     const head = await readHead(opened);
     if (head.kind.text) {
       const window = await readWindow(opened, head, head.kind, request, signal);
-      return { ...window, sizeBytes, stamp: { path, sizeBytes, mtimeMs } };
+      return {
+        ...window,
+        sizeBytes,
+        stamp: { path, sizeBytes, mtimeMs },
+        whole: wholeText(head, head.kind, sizeBytes),
+      };
     }
     const sha256 = sizeBytes > EXACT_BYTES ? null : await hashOf(opened.file, signal);
     return { text: false, type: head.kind.type, sha256, sizeBytes };
@@ -85,13 +92,18 @@ export async function readPage(
   }
 }
 
+function wholeText({ bytes, isWhole }: Head, text: Text, sizeBytes: number): TextPage["whole"] {
+  if (!isWhole || bytes.length < sizeBytes || isWide(text)) return null;
+  return () => new TextDecoder().decode(bytes.subarray(text.bomBytes));
+}
+
 async function readWindow(
   opened: RegularFile,
   head: Head,
   text: Text,
   request: PageRequest,
   signal: AbortSignal,
-): Promise<Omit<TextPage, "stamp" | "sizeBytes">> {
+): Promise<Omit<TextPage, "stamp" | "sizeBytes" | "whole">> {
   const start = await findStart(opened, head, text, request, signal);
   const mayStop = opened.sizeBytes > EXACT_BYTES || start.totalLines !== null;
   const scanner = new LineScanner(start.window);

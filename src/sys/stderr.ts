@@ -1,11 +1,65 @@
 /** Lines to standard error, which belongs to the log: standard output belongs to the protocol. @module */
 
-/** Writes one line. A closed or full stderr loses the line and nothing else. */
-export function writeStderrLine(line: string): void {
-  const bytes = new TextEncoder().encode(line + "\n");
-  try {
-    for (let written = 0; written < bytes.length;) written += Deno.stderr.writeSync(bytes.subarray(written));
-  } catch {
-    // nobody reads it any more, and there is no other place to say so
-  }
+/** Takes lines, and never makes its caller wait. */
+export interface StderrLines {
+  /** Writes one line soon. A closed stderr loses it, a full one in the end, and nothing else. */
+  write(line: string): void;
+  /** Resolves when all lines are written, or nobody has read any of them for a moment. */
+  flush(): Promise<void>;
+}
+
+/** What waits for a reader: many clients never read, and a pipe holds 64 KiB. */
+const MAX_WAITING_CHARS = 256 * 1024;
+const FLUSH_LIMIT_MS = 200;
+
+/**
+ * Makes it.
+ *
+ * @param onLost Told how many lines were lost, once lines are read again.
+ * @param write Writes some of the bytes and returns how many.
+ */
+export function makeStderrLines(
+  onLost: (count: number) => void,
+  write: (bytes: Uint8Array) => Promise<number> = (bytes) => Deno.stderr.write(bytes),
+): StderrLines {
+  let waiting: string[] = [], waitingChars = 0, lost = 0;
+  let draining: Promise<void> | undefined;
+
+  const drain = async (): Promise<void> => {
+    // Later than what is under way: an answer goes before the line that tells of it.
+    await new Promise((resolve) => setTimeout(resolve));
+    while (waiting.length > 0) {
+      const bytes = new TextEncoder().encode(waiting.map((line) => `${line}\n`).join(""));
+      waiting = [], waitingChars = 0;
+      for (let rest = bytes; rest.length > 0;) rest = rest.subarray(await write(rest));
+      if (lost === 0) continue;
+      onLost(lost);
+      lost = 0;
+    }
+  };
+  const start = (): void => {
+    draining ??= drain().catch(() => {
+      // nobody reads it any more, and there is no other place to say so
+    }).finally(() => {
+      draining = undefined;
+      if (waiting.length > 0) start(); // a line that came at the last moment
+    });
+  };
+
+  return {
+    write(line) {
+      if (waitingChars + line.length > MAX_WAITING_CHARS) lost++;
+      else {
+        waiting.push(line);
+        waitingChars += line.length;
+        start();
+      }
+    },
+    async flush() {
+      let timer: number | undefined;
+      const late = new Promise<void>((resolve) => timer = setTimeout(resolve, FLUSH_LIMIT_MS));
+      await Promise.race([draining, late]);
+      clearTimeout(timer);
+    },
+  };
 }

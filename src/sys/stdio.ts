@@ -1,8 +1,16 @@
 /** Standard input and output, and the door that keeps everything else off standard output. @module */
 
+/** What a pipe holds. */
+const READ_BYTES = 64 * 1024;
+
 /** Standard input, as it comes; ends when the client closes it. */
-export function readStdin(): AsyncIterable<Uint8Array> {
-  return Deno.stdin.readable;
+export async function* readStdin(): AsyncIterable<Uint8Array> {
+  const block = new Uint8Array(READ_BYTES);
+  for (;;) {
+    const count = await Deno.stdin.read(block);
+    if (count === null) return;
+    yield block.slice(0, count);
+  }
 }
 
 /** Writes all of it, and waits until the reader has taken it. */

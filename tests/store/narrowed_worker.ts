@@ -6,7 +6,7 @@ import { makeMetrics } from "../../src/obs/metrics.ts";
 import { makeTokenAudit } from "../../src/obs/token_audit.ts";
 import { makeCallLog } from "../../src/store/call_log.ts";
 import { hashOwner } from "../../src/store/owner_hash.ts";
-import { writeStderrLine } from "../../src/sys/stderr.ts";
+import { makeStderrLines } from "../../src/sys/stderr.ts";
 import { callOf, openStore } from "./support.ts";
 
 self.onmessage = async ({ data: dataDir }: MessageEvent<string>) => {
@@ -27,7 +27,8 @@ self.onmessage = async ({ data: dataDir }: MessageEvent<string>) => {
     .record({ timeMs: 0, correlationId: "c", tool: "t", session, tokensIn: 1, tokensOut: 1 });
   const metrics = makeMetrics({ enabled: true, now: Date.now });
   metrics.httpRequest({ route: "/", method: "GET", status: 200, durationMs: 1 });
-  makeLogger({ level: "error", format: "json", sink: writeStderrLine, now: Date.now }).info("not shown");
+  const stderr = makeStderrLines(() => problems.push("lines were lost"));
+  makeLogger({ level: "error", format: "json", sink: stderr.write, now: Date.now }).info("not shown");
   problems.push(...store.warnings);
   self.postMessage({
     total,

@@ -135,10 +135,16 @@ async function keepFile(
   if (source.sizeBytes > copyBytes) {
     return copyBytes === DECODED_BYTES ? null : keepRest(() => handles.reference({ ...common, source }));
   }
-  const { text, truncated } = await readText(source.path, shown, 2 * copyBytes, signal);
-  if (text === null || truncated) return null; // it has changed since the window was read
+  const text = page.whole?.() ?? await readAgain(source.path, shown, 2 * copyBytes, signal);
+  if (text === null) return null;
   const payload = page.lineEnds === "cr" ? text.replaceAll("\r", "\n") : text.replaceAll("\r\n", "\n");
   return keepRest(() => handles.put({ ...common, payload, source }));
+}
+
+/** The whole text; null when the file has changed since the window was read, and is too large or no text now. */
+async function readAgain(path: string, shown: string, maxBytes: number, signal: AbortSignal): Promise<string | null> {
+  const { text, truncated } = await readText(path, shown, maxBytes, signal);
+  return truncated ? null : text;
 }
 
 function describeBinary({ path, size_bytes, type, sha256 }: Result["meta"]): string {
