@@ -4,7 +4,7 @@
  */
 import configuration from "../deno.json" with { type: "json" };
 import { type Outline, outline } from "./exports.ts";
-import { ENTRIES, exists, print, ROOT } from "./project.ts";
+import { ENTRIES, exists, LOADERS, print, ROOT } from "./project.ts";
 
 /** Exports that look unused and are not, as "path#name", each with its reason. */
 const ALLOWED: Readonly<Record<string, string>> = {};
@@ -108,7 +108,7 @@ async function readSources(): Promise<Map<string, string>> {
 export async function findUnused(): Promise<string[]> {
   const sources = await readSources();
   const dependencies = findUnusedDependencies(sources, Object.keys(configuration.imports));
-  return [...dependencies, ...findDeadCode(sources, Object.values(ENTRIES))];
+  return [...dependencies, ...findDeadCode(sources, [...Object.values(ENTRIES), ...LOADERS])];
 }
 
 if (import.meta.main) {

@@ -1,4 +1,5 @@
 /** Runs a thread's bundled script with the code that V8 compiled of it at build time. @module */
+import { getBuiltinModule } from "node:process";
 import { Script } from "node:vm";
 import type { Pack } from "./pack.ts";
 
@@ -27,6 +28,6 @@ export function runScript({ name, source, cachedData, mustFit }: CompiledScript)
   const options = { filename: name, ...cachedData ? { cachedData } : {} };
   const script = new Script(new TextDecoder().decode(source), options);
   if (mustFit && script.cachedDataRejected) throw new Error(`V8 refuses what was compiled of '${name}' at build time`);
-  script.runInThisContext()(process.getBuiltinModule);
+  script.runInThisContext()(getBuiltinModule);
   return script;
 }

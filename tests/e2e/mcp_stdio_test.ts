@@ -19,6 +19,14 @@ Deno.test("a strict reader gets nothing but the answer to what it asked", async 
   await peer.request("ping");
 });
 
+Deno.test("a client that never reads the log is served on, when the log fills the pipe too", async () => {
+  await using sandbox = await Sandbox.make({ "a.txt": "hello\n" });
+  await using peer = await StdioPeer.open(sandbox, { ignoresErrors: true });
+  for (let index = 0; index < 1_500; index++) {
+    assert.match(await peer.call("linux_fs_read", { path: "a.txt" }), /hello/);
+  }
+});
+
 Deno.test("a client that discovers first may still shake hands, as older ones do", async () => {
   await using sandbox = await Sandbox.make();
   await using peer = StdioPeer.start(sandbox);

@@ -10,6 +10,8 @@ export interface PeerOptions {
   readonly args?: readonly string[];
   readonly binary?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Leaves standard error unread, as many clients do. */
+  readonly ignoresErrors?: boolean;
 }
 
 const TIMEOUT_MS = 20_000;
@@ -24,16 +26,21 @@ export class StdioPeer implements AsyncDisposable {
   #lastId = 0;
   #ended = false;
 
-  private constructor(child: Deno.ChildProcess) {
+  private constructor(child: Deno.ChildProcess, ignoresErrors: boolean) {
     this.#child = child;
     this.#input = child.stdin.getWriter();
     this.#lines = linesOf(child.stdout);
-    this.#errors = new Response(child.stderr).text();
+    this.#errors = ignoresErrors
+      ? child.status.then(() => child.stderr.cancel()).then(() => "")
+      : new Response(child.stderr).text();
     void child.status.then(() => this.#ended = true);
   }
 
   /** Starts a server for the root of a sandbox. */
-  static start(sandbox: Sandbox, { args = [], binary = BINARY, env = {} }: PeerOptions = {}): StdioPeer {
+  static start(
+    sandbox: Sandbox,
+    { args = [], binary = BINARY, env = {}, ignoresErrors = false }: PeerOptions = {},
+  ): StdioPeer {
     return new StdioPeer(
       new Deno.Command(binary, {
         args: ["stdio", "--root", sandbox.root, ...args],
@@ -43,6 +50,7 @@ export class StdioPeer implements AsyncDisposable {
         stdout: "piped",
         stderr: "piped",
       }).spawn(),
+      ignoresErrors,
     );
   }
 

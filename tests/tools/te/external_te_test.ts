@@ -19,7 +19,7 @@ async function runWith(
       files: { "a.txt": "hello\n" },
       settings: { "mcp.te.script_path": path, "mcp.tools.confinement": "off", ...settings },
     });
-    return teResult.parse(await app.result("te_run", args));
+    return teResult().parse(await app.result("te_run", args));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

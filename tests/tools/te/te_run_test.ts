@@ -11,7 +11,7 @@ const HITS =
   "\n";
 
 async function run(app: TestApp, args: Record<string, unknown>): Promise<TeResult> {
-  return teResult.parse(await app.result("te_run", args));
+  return teResult().parse(await app.result("te_run", args));
 }
 
 Deno.test("te_run answers with the structure of the specification", async () => {
