@@ -7,33 +7,38 @@ import { ENTRIES, ROOT, runDeno } from "./project.ts";
 
 /** Bundles each thread's modules. Returns the scripts by their names. */
 export async function bundleScripts(): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
-  const standIns = `${ROOT}/dist/entries`, out = `${ROOT}/dist/scripts`;
-  await Deno.mkdir(standIns, { recursive: true });
-  const paths: string[] = [];
+  const dir = `${ROOT}/dist/scripts`, names = Object.keys(ENTRIES);
+  await Deno.mkdir(dir, { recursive: true });
   for (const [name, source] of Object.entries(ENTRIES)) {
-    paths.push(`${standIns}/${name}.ts`);
-    await Deno.writeTextFile(`${standIns}/${name}.ts`, `import "../../${source}";\n`);
+    await Deno.writeTextFile(`${dir}/${name}.ts`, `import "../../${source}";\n`);
   }
-  await runBundler("iife", out, paths);
-  const scripts = new Map<string, Uint8Array<ArrayBuffer>>();
-  for (const name of Object.keys(ENTRIES)) {
-    const code = await Deno.readTextFile(`${out}/${name}.js`);
-    // Modules are strict, and ask for the runtime's own modules by this name.
-    scripts.set(name, new TextEncoder().encode(`(function(require){"use strict";${code}\n})`));
+  await runBundler(["--format", "iife", "--outdir", dir], names.map((name) => `${dir}/${name}.ts`));
+  for (const name of names) {
+    const code = await Deno.readTextFile(`${dir}/${name}.js`);
+    await Deno.writeTextFile(`${dir}/${name}.js`, code.replace(LOST_META, "$1 = importMeta;"));
   }
-  for (const folder of [standIns, out]) await Deno.remove(folder, { recursive: true });
+  const minified = `${dir}/minified`, scripts = new Map<string, Uint8Array<ArrayBuffer>>();
+  await runBundler(["--format", "iife", "--minify", "--outdir", minified], names.map((name) => `${dir}/${name}.js`));
+  for (const name of names) {
+    const code = await Deno.readTextFile(`${minified}/${name}.js`);
+    // Modules are strict, and these are the names by which they reach the runtime's own modules and their address.
+    scripts.set(name, new TextEncoder().encode(`(function(require,importMeta){"use strict";${code}\n})`));
+  }
+  await Deno.remove(dir, { recursive: true });
   return scripts;
 }
 
+/** What the bundler makes of `import.meta` in a script. */
+const LOST_META = /\b(import_meta\d*) = \{\};/g;
+
 /** Bundles the modules of a program that fetch the scripts into `dir`, NAME.ts as NAME.js. */
 export async function bundleLoaders(loaders: readonly string[], dir: string): Promise<void> {
-  await runBundler("esm", dir, loaders.map((path) => `${ROOT}/${path}`));
+  await runBundler(["--minify", "--outdir", dir], loaders.map((path) => `${ROOT}/${path}`));
 }
 
-async function runBundler(format: "esm" | "iife", out: string, paths: readonly string[]): Promise<void> {
+async function runBundler(options: readonly string[], paths: readonly string[]): Promise<void> {
   // For browsers the MCP SDK brings a JSON schema validator of a tenth of the size, and nothing else differs.
-  const args = ["bundle", "--platform", "browser", "--format", format, "--minify", "--outdir", out];
-  const { ok, output } = await runDeno([...args, ...paths]);
+  const { ok, output } = await runDeno(["bundle", "--platform", "browser", ...options, ...paths]);
   // A name that its module does not export is only a warning there, and a crash when it is called.
   if (!ok || output.includes("will always be undefined")) throw new Error(`bundling failed:\n${output}`);
 }

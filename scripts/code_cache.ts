@@ -24,7 +24,7 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   linux_fs_read: { path: "readme.md" },
   linux_fs_patch_block: { path: "readme.md", old_text: "one", new_text: "two" },
   linux_search_content: { pattern: "word" },
-  run_cmd: { command: "echo hi" },
+  run_cmd: { command: "echo hi | cat" },
   rag_search: { q: "word" },
 };
 
@@ -37,6 +37,7 @@ export async function recordCodeCache(program: string): Promise<Map<string, Uint
   for (const folder of [STORE, ROOM]) await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     await Deno.writeTextFile(`${ROOM}/readme.md`, "one word\n");
+    await Deno.writeTextFile(`${ROOM}/word.py`, "def word():\n    return 1\n");
     await runSession(program);
     const caches = RECORDED.map(async (name) => [name, await Deno.readFile(`${STORE}/${name}.cache`)] as const);
     return new Map(await Promise.all(caches));

@@ -3,7 +3,7 @@ import { getBuiltinModule } from "node:process";
 import { Script } from "node:vm";
 import type { Pack } from "./pack.ts";
 
-/** A classic script whose value is a function that takes `require` for the runtime's own modules. */
+/** A classic script whose value is a function that takes `require`, for the runtime's own modules, and `import.meta`. */
 export interface CompiledScript {
   readonly name: string;
   readonly source: Uint8Array<ArrayBuffer>;
@@ -25,9 +25,10 @@ export function scriptFrom(pack: Pack, name: string): CompiledScript {
 
 /** Runs it, and returns it for who wants to know what V8 compiled meanwhile. */
 export function runScript({ name, source, cachedData, mustFit }: CompiledScript): Script {
-  const options = { filename: name, ...cachedData ? { cachedData } : {} };
+  const url = new URL(`${name}.js`, import.meta.url).href;
+  const options = { filename: url, ...cachedData ? { cachedData } : {} };
   const script = new Script(new TextDecoder().decode(source), options);
   if (mustFit && script.cachedDataRejected) throw new Error(`V8 refuses what was compiled of '${name}' at build time`);
-  script.runInThisContext()(getBuiltinModule);
+  script.runInThisContext()(getBuiltinModule, { url });
   return script;
 }
