@@ -4,7 +4,7 @@
  */
 import { TEST_SWITCHES } from "../src/sys/script.ts";
 import { attachPack, compressAssets, type FileToPack } from "./attach_pack.ts";
-import { bundleLoaders, bundleScripts } from "./bundle.ts";
+import { bundleLoaders, bundleModules, bundleScripts } from "./bundle.ts";
 import { recordCodeCache, RECORDING_LOADERS } from "./code_cache.ts";
 import { denortAtHand, denortFromNpm } from "./denort.ts";
 import { BINARY, exists, LOADERS, print, ROOT, runDeno, TEST_BINARY } from "./project.ts";
@@ -31,13 +31,14 @@ interface BuildOptions {
 export async function build({ target, forTests = false }: BuildOptions = {}): Promise<string> {
   const arch = archOf(target);
   const output = target === undefined ? BINARY : `${BINARY}-${arch}`;
-  const assets = await assetsFor(arch), scripts = await bundleScripts();
-  const files = [...assets, ...named(scripts, "js")];
-  if (arch === Deno.build.arch) files.push(...named(await record(files), "cache"));
-  await compile(output, { arch, target, loaders: LOADERS, files });
+  const assets = await assetsFor(arch);
+  const parts = arch === Deno.build.arch && Deno.env.get("CODE_CACHE") !== "no"
+    ? { arch, target, stage: stageWith(LOADERS), files: await recordedScripts(assets) }
+    : { arch, target, stage: bundleModules, files: assets };
+  await compile(output, parts);
   if (forTests) {
     const switches = { name: TEST_SWITCHES, bytes: new Uint8Array(), asset: { sha256: "", sizeBytes: 0 } };
-    await compile(TEST_BINARY, { arch, target, loaders: LOADERS, files: [...files, switches] });
+    await compile(TEST_BINARY, { ...parts, files: [...parts.files, switches] });
   }
   return output;
 }
@@ -63,13 +64,17 @@ function named(parts: ReadonlyMap<string, Uint8Array<ArrayBuffer>>, ending: stri
   return [...parts].map(([name, bytes]) => ({ name: `${name}.${ending}`, bytes }));
 }
 
-/** What V8 compiles of the scripts on this machine; one of another architecture has to compile for itself. */
-async function record(files: readonly FileToPack[]): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
-  const recorder = `${ROOT}/dist/recorder`;
-  await compile(recorder, { arch: archOf(undefined), target: undefined, loaders: RECORDING_LOADERS, files });
-  const caches = await recordCodeCache(recorder);
+/** The assets, each thread's script, and what V8 compiles of it on this machine. */
+async function recordedScripts(assets: readonly FileToPack[]): Promise<FileToPack[]> {
+  const files = [...assets, ...named(await bundleScripts(), "js")], recorder = `${ROOT}/dist/recorder`;
+  await compile(recorder, { arch: archOf(undefined), target: undefined, stage: stageWith(RECORDING_LOADERS), files });
+  files.push(...named(await recordCodeCache(recorder), "cache"));
   await Deno.remove(recorder);
-  return caches;
+  return files;
+}
+
+function stageWith(loaders: readonly string[]): Parts["stage"] {
+  return (dir) => bundleLoaders(loaders, dir);
 }
 
 /** The times of embedded files become part of the executable: with them no two builds would be equal. */
@@ -84,15 +89,15 @@ async function forgetTimes(dir: string): Promise<void> {
 interface Parts {
   readonly arch: Arch;
   readonly target: string | undefined;
-  /** Modules that the runtime reads. */
-  readonly loaders: readonly string[];
+  /** Writes the modules that the runtime reads into a folder. */
+  readonly stage: (dir: string) => Promise<void>;
   /** What they fetch. */
   readonly files: readonly FileToPack[];
 }
 
-async function compile(output: string, { loaders, files, ...machine }: Parts): Promise<void> {
+async function compile(output: string, { stage, files, ...machine }: Parts): Promise<void> {
   await Deno.remove(STAGE, { recursive: true }).catch(ignoreMissing);
-  await bundleLoaders(loaders, STAGE);
+  await stage(STAGE);
   await forgetTimes(STAGE);
   await runCompiler(output, machine);
   await attachPack(output, files);

@@ -1,6 +1,7 @@
 /**
- * Makes one classic script of each thread's modules, and the small modules that fetch it. V8 takes code that was compiled
- * before only for a classic script that a program hands to it; see docs/decisions/0020.
+ * Makes one classic script of each thread's modules, and the small modules that fetch it: V8 takes code that was compiled
+ * before only for a classic script that a program hands to it. Where there is none, modules are faster. See
+ * docs/decisions/0020.
  * @module
  */
 import { ENTRIES, ROOT, runDeno } from "./project.ts";
@@ -8,11 +9,7 @@ import { ENTRIES, ROOT, runDeno } from "./project.ts";
 /** Bundles each thread's modules. Returns the scripts by their names. */
 export async function bundleScripts(): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
   const dir = `${ROOT}/dist/scripts`, names = Object.keys(ENTRIES);
-  await Deno.mkdir(dir, { recursive: true });
-  for (const [name, source] of Object.entries(ENTRIES)) {
-    await Deno.writeTextFile(`${dir}/${name}.ts`, `import "../../${source}";\n`);
-  }
-  await runBundler(["--format", "iife", "--outdir", dir], names.map((name) => `${dir}/${name}.ts`));
+  await runBundler(["--format", "iife", "--outdir", dir], await writeStandIns(dir));
   for (const name of names) {
     const code = await Deno.readTextFile(`${dir}/${name}.js`);
     await Deno.writeTextFile(`${dir}/${name}.js`, code.replace(LOST_META, "$1 = importMeta;"));
@@ -26,6 +23,23 @@ export async function bundleScripts(): Promise<Map<string, Uint8Array<ArrayBuffe
   }
   await Deno.remove(dir, { recursive: true });
   return scripts;
+}
+
+/** Bundles each thread's modules into `dir`, NAME.js, with shared chunks: what is behind `import()` is read when needed. */
+export async function bundleModules(dir: string): Promise<void> {
+  const standIns = `${ROOT}/dist/modules`;
+  await runBundler(["--minify", "--code-splitting", "--outdir", dir], await writeStandIns(standIns));
+  await Deno.remove(standIns, { recursive: true });
+}
+
+/** Entries of one folder, NAME.ts, so that what is bundled of them lands in one folder too. */
+async function writeStandIns(dir: string): Promise<string[]> {
+  await Deno.mkdir(dir, { recursive: true });
+  const paths = Object.entries(ENTRIES).map(async ([name, source]) => {
+    await Deno.writeTextFile(`${dir}/${name}.ts`, `import "../../${source}";\n`);
+    return `${dir}/${name}.ts`;
+  });
+  return await Promise.all(paths);
 }
 
 /** What the bundler makes of `import.meta` in a script. */

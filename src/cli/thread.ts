@@ -2,7 +2,7 @@
 import type { WorkerName } from "../sandbox/workers.ts";
 import { isBundled, ownUrl } from "../sys/own_files.ts";
 import { EXECUTABLE, openPack } from "../sys/pack.ts";
-import { scriptFrom } from "../sys/script.ts";
+import { hasScript, scriptFrom } from "../sys/script.ts";
 
 const SOURCES: Readonly<Record<WorkerName, string>> = {
   broker: "src/sandbox/broker.ts",
@@ -15,7 +15,9 @@ const SOURCES: Readonly<Record<WorkerName, string>> = {
 export function makeThread(name: WorkerName, permissions: Deno.PermissionOptions): Worker {
   const options = { type: "module", name, deno: { permissions } } as const;
   if (!isBundled) return new Worker(ownUrl(SOURCES[name]), options);
-  const script = scriptFrom(openPack(EXECUTABLE), name);
+  const pack = openPack(EXECUTABLE);
+  if (!hasScript(pack, name)) return new Worker(ownUrl(`${name}.js`), options); // built without compiled code
+  const script = scriptFrom(pack, name);
   const worker = new Worker(ownUrl("worker.js"), options);
   worker.postMessage(script, [script.source.buffer, ...script.cachedData ? [script.cachedData.buffer] : []]);
   return worker;

@@ -7,7 +7,7 @@ import type { Pack } from "./pack.ts";
 export interface CompiledScript {
   readonly name: string;
   readonly source: Uint8Array<ArrayBuffer>;
-  /** What V8 compiled of it; null where nothing was recorded for this kind of machine. */
+  /** What V8 compiled of it; null for a thread that starts rarely. */
   readonly cachedData: Uint8Array<ArrayBuffer> | null;
   /** Whether it is an error that V8 refuses that, as another V8 would: it costs time and changes nothing else. */
   readonly mustFit: boolean;
@@ -15,6 +15,11 @@ export interface CompiledScript {
 
 /** Its presence in a pack lets the program obey the switches that only tests may use. */
 export const TEST_SWITCHES = "test-switches";
+
+/** Whether a pack carries the script of a thread. */
+export function hasScript(pack: Pack, name: string): boolean {
+  return pack.index.has(`${name}.js`);
+}
 
 /** @throws Error when the pack has no such script */
 export function scriptFrom(pack: Pack, name: string): CompiledScript {
