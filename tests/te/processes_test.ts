@@ -231,7 +231,8 @@ test("input can be closed, and control keys work without a terminal", async (run
   const { output, state } = await cat.read({ waitForExit: true });
   assert.deepEqual([output, state], ["last", "exited"]);
   await assert.rejects(cat.send("more"), refuses("PROCESS_NOT_FOUND"));
-  const sleeper = await start(runner, { command: "sleep 61", waitMs: 0 });
+  const sleeper = await start(runner, { command: "echo ready; exec sleep 61", waitMs: 0 });
+  await sleeper.read({ waitFor: "ready" }); // what is still being set up has no program yet that could be interrupted
   await assert.rejects(sleeper.send("", { control: "x" }), refuses("INVALID_ARGUMENT"));
   await sleeper.send("", { control: "c" });
   assert.equal((await sleeper.read({ waitForExit: true })).signal, "SIGINT");
