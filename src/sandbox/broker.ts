@@ -6,14 +6,15 @@
  * @module
  */
 import { makeBrokerVerbs } from "./broker_verbs.ts";
-import { limitOpenFiles } from "./child_limits.ts";
+import { limitChild } from "./child_limits.ts";
 import { openLibc } from "./libc.ts";
 import type { HostConfig } from "./protocol.ts";
 import { serveCalls } from "./rpc.ts";
+import { limitOf } from "./sweep.ts";
 
 /** First message: the configuration and the port on which the server will ask. */
 self.onmessage = ({ data }: MessageEvent<{ host: HostConfig; ports: MessagePort[] }>) => {
   const libc = openLibc();
-  const verbs = makeBrokerVerbs(data.host, (pid) => limitOpenFiles(libc, pid));
+  const verbs = makeBrokerVerbs(data.host, (pid, mark) => limitChild(libc, pid, limitOf(data.host.marker, mark)));
   for (const port of data.ports) serveCalls(port, verbs);
 };

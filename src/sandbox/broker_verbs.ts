@@ -8,8 +8,8 @@ import { breakOutArgs, judgeChild, SELF_TEST_SHELL } from "./self_test.ts";
 import { makeWatchdog } from "./watchdog.ts";
 import { wrapInBubblewrap, wrapInSession } from "./wrap.ts";
 
-/** Sets the limits of a process. */
-type Limit = (pid: number) => void;
+/** Sets the limits of a process. @param mark Of the request. */
+type Limit = (pid: number, mark: string) => void;
 
 /** Children in bubblewrap, with any program: the self-test's shell need not be on the allowlist. */
 function makeBubblewrapHost(host: HostConfig, limit: Limit, program?: string): ChildVerbs {

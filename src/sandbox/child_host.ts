@@ -24,8 +24,8 @@ export interface HostDeps {
   wrap(request: MarkedRequest, program: string): Wrapping;
   /** The leader of the group that `signal` reaches, given the pid that was started. */
   payloadLeader(pid: number): number;
-  /** Sets the limits of a process that was just started. */
-  limit?(pid: number): void;
+  /** Sets the limits of a process that was just started. @param mark Of the request. */
+  limit?(pid: number, mark: string): void;
 }
 
 interface Held {
@@ -58,7 +58,7 @@ export function makeChildHost(deps: HostDeps): ChildVerbs {
     spawn(request) {
       const program = lookUp(deps.host, request.program);
       const child = start(deps.wrap(request, program), request);
-      deps.limit?.(child.process.pid);
+      deps.limit?.(child.process.pid, request.mark);
       const id = ++lastId;
       children.set(id, child);
       child.process.status.then(() => {

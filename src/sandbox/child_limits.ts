@@ -2,7 +2,7 @@
 import { firstChild } from "./child_host.ts";
 import { check, type Libc } from "./libc.ts";
 
-const RLIMIT_CORE = 4, RLIMIT_NOFILE = 7;
+const RLIMIT_CORE = 4, RLIMIT_NOFILE = 7, RLIMIT_RTTIME = 15;
 /** Ample for a program that does not ask for more; one that does may go up to the hard limit. */
 const OPEN_FILES = 4_096n;
 
@@ -12,15 +12,22 @@ export function forbidCoreDumps(libc: Libc): void {
 }
 
 /**
- * Gives a child an ordinary number of open files. The runtime has raised this process's own to the highest that is
- * allowed, often a million, and some programs close every number up to it before they begin.
+ * Gives a child its limits: a mark (see sweep.ts), and an ordinary number of open files. The runtime has raised this
+ * process's own to the highest that is allowed, often a million, and some programs close every number up to it before they
+ * begin.
+ *
+ * @param mark Microseconds of real-time CPU, in decimal.
  */
-export function limitOpenFiles(libc: Libc, pid: number): void {
-  // What it has started already did not inherit the limit: bubblewrap may have come as far as its payload.
-  for (let each: number | null = pid; each !== null; each = firstChild(each)) limitOne(libc, each);
+export function limitChild(libc: Libc, pid: number, mark: string): void {
+  const limits = new BigUint64Array([BigInt(mark), BigInt(mark)]);
+  // What it has started already did not inherit the limits: bubblewrap may have come as far as its payload.
+  for (let each: number | null = pid; each !== null; each = firstChild(each)) {
+    libc.prlimit(each, RLIMIT_RTTIME, limits, null); // refused where the machine's own limit is lower, or it has ended
+    limitOpenFiles(libc, each);
+  }
 }
 
-function limitOne(libc: Libc, pid: number): void {
+function limitOpenFiles(libc: Libc, pid: number): void {
   const limits = new BigUint64Array(2); // soft, hard
   if (libc.prlimit(pid, RLIMIT_NOFILE, null, limits) !== 0) return; // it has ended
   const [soft = 0n, hard = 0n] = limits;

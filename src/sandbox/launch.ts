@@ -15,7 +15,7 @@
 import { parentOf } from "../config/paths.ts";
 import type { Config } from "../config/resolve.ts";
 import { makeBrokerVerbs } from "./broker_verbs.ts";
-import { forbidCoreDumps, limitOpenFiles } from "./child_limits.ts";
+import { forbidCoreDumps, limitChild } from "./child_limits.ts";
 import { hideProcess, wipeEnvironment } from "./hide_process.ts";
 import { landlockAbi, planRuleset, restrictThread } from "./landlock.ts";
 import { heldByLandlock, makeReport, mayLeaveStrays } from "./level.ts";
@@ -27,6 +27,7 @@ import { unreachableRoot } from "./root_access.ts";
 import { connectCalls, serveCalls, type Verbs } from "./rpc.ts";
 import { makeRuntimeDir, sweepRuntimeDirs } from "./runtime_dir.ts";
 import { serverPolicy } from "./server_policy.ts";
+import { limitOf } from "./sweep.ts";
 import { makeInnerWorkers, serverPermissions, startServer, startWorker, type WorkerOptions } from "./workers.ts";
 
 /** What to start. */
@@ -76,7 +77,7 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
   const forMain = new MessageChannel(), forServer = new MessageChannel();
   const brokerPorts = [forMain.port1, forServer.port1];
   if (Deno.build.standalone) {
-    const verbs = makeBrokerVerbs(host, (pid) => limitOpenFiles(libc, pid));
+    const verbs = makeBrokerVerbs(host, (pid, mark) => limitChild(libc, pid, limitOf(host.marker, mark)));
     for (const port of brokerPorts) serveCalls(port, verbs);
   } else startWorker("broker", "inherit", options).postMessage({ host, ports: brokerPorts }, brokerPorts);
   const brokerVerbs = connectCalls<BrokerVerbs>(forMain.port2);

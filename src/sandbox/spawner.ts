@@ -8,13 +8,14 @@
  */
 import type { Config } from "../config/resolve.ts";
 import { makeChildHost } from "./child_host.ts";
-import { limitOpenFiles } from "./child_limits.ts";
+import { limitChild } from "./child_limits.ts";
 import { dropCapabilitiesOfChildren } from "./drop_capabilities.ts";
 import { landlockAbi, planRuleset, type Policy, restrictThread } from "./landlock.ts";
 import { openLibc } from "./libc.ts";
 import type { HostConfig, SpawnerVerbs } from "./protocol.ts";
 import { serveCalls } from "./rpc.ts";
 import { breakOutArgs, judgeChild, SELF_TEST_SHELL } from "./self_test.ts";
+import { limitOf } from "./sweep.ts";
 import { etcPaths, foreignBinaryDirs, isInside, SAFE_DEVICES, SYSTEM_DIRS, TERMINAL_DEVICES } from "./system_paths.ts";
 import { wrapInSession } from "./wrap.ts";
 
@@ -65,7 +66,7 @@ function makeVerbs(host: HostConfig): SpawnerVerbs {
       host: { ...host, config },
       wrap: (request, path) => wrapInSession(host, request, path, true),
       payloadLeader: (pid) => pid,
-      limit: (pid) => limitOpenFiles(libc, pid),
+      limit: (pid, mark) => limitChild(libc, pid, limitOf(host.marker, mark)),
     });
   return {
     ...hostOf(host.config),

@@ -1,32 +1,60 @@
-/** Finds processes that left their group or session, by the mark in their environment, and ends them. @module */
+/**
+ * Finds processes that left their group or session, and ends them. Each child carries two marks: a variable, and the value
+ * of a limit that nobody reaches and nobody can raise, which stays when the environment is cleared.
+ * @module
+ */
 
 /** New processes can appear while the list is read; nothing forks faster than this many passes in practice. */
 const PASSES = 3;
+const LIMIT_DIGITS = 19;
 
 /** The value of LLMC_PROC that marks one child of one server. */
 export function markOf(marker: string, id: string): string {
   return `${marker}.${id}`;
 }
 
+/**
+ * The limit of a child in decimal: microseconds of real-time CPU without a pause, 30,000 years and more. Without `id` only
+ * its beginning, which all children of a server share.
+ */
+export function limitOf(marker: string, id: string): string {
+  return `1${nineDigits(marker.slice(marker.indexOf("-") + 1))}${id === "" ? "" : nineDigits(id)}`;
+}
+
+/** Of an identifier that begins with random hexadecimal digits. */
+function nineDigits(id: string): string {
+  const number = Number.parseInt(id.slice(0, 8), 16);
+  return String((Number.isNaN(number) ? 0 : number) % 1e9).padStart(9, "0");
+}
+
 /** Kills every process marked with `marker` and `id`, or with `marker` and any id when `id` is empty. */
 export async function sweep(marker: string, id: string): Promise<number> {
   let killed = 0;
   for (let pass = 0; pass < PASSES; pass++) {
-    const found = await markedProcesses(id ? `LLMC_PROC=${markOf(marker, id)}\0` : `LLMC_PROC=${marker}`);
+    const variable = id ? `LLMC_PROC=${markOf(marker, id)}\0` : `LLMC_PROC=${marker}`;
+    const found = await markedProcesses(variable, limitOf(marker, id).padEnd(LIMIT_DIGITS, "?"));
     if (found.length === 0) break;
     for (const pid of found) if (kill(pid)) killed++;
   }
   return killed;
 }
 
-async function markedProcesses(mark: string): Promise<number[]> {
-  const found: number[] = [];
+/** @param limit A digit may be any where it says `?`. */
+async function markedProcesses(variable: string, limit: string): Promise<number[]> {
+  const found: number[] = [],
+    hardLimit = new RegExp(`^Max realtime timeout .*\\b${limit.replaceAll("?", "\\d")} +us`, "m");
   for await (const { name } of Deno.readDir("/proc")) {
     if (!/^\d+$/.test(name)) continue;
-    const environment = await Deno.readTextFile(`/proc/${name}/environ`).catch(() => ""); // ended, or another user's
-    if (`${environment}\0`.includes(mark)) found.push(Number(name));
+    const isMarked = `${await textOf(`/proc/${name}/environ`)}\0`.includes(variable) ||
+      hardLimit.test(await textOf(`/proc/${name}/limits`));
+    if (isMarked) found.push(Number(name));
   }
   return found;
+}
+
+/** Empty when the process has ended, or is another user's. */
+async function textOf(path: string): Promise<string> {
+  return await Deno.readTextFile(path).catch(() => "");
 }
 
 function kill(pid: number): boolean {

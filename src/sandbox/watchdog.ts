@@ -1,5 +1,7 @@
 /** A process that outlives a killed server for a moment, and ends what the server left behind. @module */
 
+import { limitOf } from "./sweep.ts";
+
 const SETSID = "/usr/bin/setsid", SHELL = "/bin/sh";
 
 /**
@@ -13,9 +15,12 @@ while read -r _; do :; done
 pass=0
 while [ "$pass" -lt 20 ]; do
   found=
-  for file in $(grep -laF "LLMC_PROC=$1." /proc/[0-9]*/environ 2>/dev/null); do
+  for file in $(
+    grep -laF "LLMC_PROC=$1." /proc/[0-9]*/environ 2>/dev/null
+    grep -la "^Max realtime timeout .* $2[0-9]* *us" /proc/[0-9]*/limits 2>/dev/null
+  ); do
     pid=\${file#/proc/}
-    kill -KILL "\${pid%/environ}" 2>/dev/null && found=1
+    kill -KILL "\${pid%/*}" 2>/dev/null && found=1
   done
   [ "$found" ] || break
   pass=$((pass + 1))
@@ -39,7 +44,7 @@ export function makeWatchdog(marker: string): Watchdog {
   return {
     start() {
       process ??= new Deno.Command(SETSID, {
-        args: [SHELL, "-c", SCRIPT, "llmc-watchdog", marker],
+        args: [SHELL, "-c", SCRIPT, "llmc-watchdog", marker, limitOf(marker, "")],
         clearEnv: true, // it must not carry the mark itself
         env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
         cwd: "/",

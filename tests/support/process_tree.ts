@@ -37,13 +37,18 @@ def daemon():
 def pipe_holder():
     fork(lambda: sleeper(4))
 
-for member in (own_session, double_fork, daemon, pipe_holder):
+def without_environment():
+    quiet()
+    os.setsid()
+    os.execve("/usr/bin/sleep", ["sleep", f"6006.{name}"], {})
+
+for member in (own_session, double_fork, daemon, pipe_holder, without_environment):
     fork(member)
 sleeper(5)
 `;
 
 /** How many processes a tree has once it is complete. */
-export const TREE_SIZE = 5;
+export const TREE_SIZE = 6;
 
 /** A name that no other tree has; digits, because it is part of a number of seconds. */
 export function treeName(): string {
