@@ -3,7 +3,7 @@
  * @module
  */
 import type { Cell, FaultRow, ForeignRow, Report, Row } from "../bench/measure/report.ts";
-import { judge, tokenShare } from "../bench/measure/targets.ts";
+import { judge, multiples, tokenShare } from "../bench/measure/targets.ts";
 import { exists, print, ROOT } from "./project.ts";
 
 const RESULTS = `${ROOT}/bench/results/bench.json`;
@@ -34,6 +34,7 @@ export function renderPerformance(report: Report): string {
     machineLines(report),
     "## Time and memory\n\nBest / median / 95th percentile, in ms or MB; the median is held against the target.\n",
     rowTable(report, report.rows.filter(({ unit }) => unit === "ms" || unit === "MB"), showMeasure),
+    multipleTable(report),
     "\n## Tokens\n\nOf o200k_base. Results are counted as they cross the wire; in brackets the calls that it took.\n",
     rowTable(report, report.rows.filter(hasTokens), showTokens),
     "\n## Nothing lost\n",
@@ -79,6 +80,21 @@ function rowTable({ contestants }: Report, rows: readonly Row[], show: (cell: Ce
     return [row.what, ...cells, ...floor, targets, reachedText(judged)];
   });
   return table(head, lines);
+}
+
+/** Machines differ, and one of them differs from day to day. */
+function multipleTable({ rows }: Report): string {
+  const lines = multiples(rows).map(({ what, limit, ours }) => [
+    what,
+    limit.toPrecision(3),
+    ours.toPrecision(3),
+    ours <= limit ? "yes" : "**no**",
+  ]);
+  if (lines.length === 0) return "";
+  return `\n## Targets in ms as multiples of the floor\n\nTargets in ms were set for one machine. As multiples of what the machine itself needs for a row, they can be held
+against the figures of another one, or of a slow day.\n\n${
+    table(["what", "target", "llmc-mcp here", "reached"], lines)
+  }`;
 }
 
 function isAboutTokens(text: string): boolean {

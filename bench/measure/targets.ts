@@ -71,6 +71,35 @@ function exactly(row: string, wanted: number): Target {
   return { row, text: String(wanted), reached };
 }
 
+/** A limit in ms as a multiple of the row's floor, on the machine for which it was set and on that of a report. */
+export interface Multiple {
+  readonly what: string;
+  readonly limit: number;
+  readonly ours: number;
+}
+
+/** Limits in ms, and the floor of their row on the machine for which they were set: half as fast, all are twice as long. */
+const SET_FOR: readonly { row: string; limitMs: number; floorMs: number; key?: string; where?: string }[] = [
+  { row: "start", limitMs: 200, floorMs: 45 },
+  { row: "read", limitMs: 0.8, floorMs: 0.3 },
+  { row: "list", limitMs: 1, floorMs: 0.3 },
+  { row: "edit", limitMs: 5, floorMs: 0.3 },
+  { row: "walk_capped", limitMs: 20, floorMs: 77 },
+  { row: "walk_full", limitMs: 300, floorMs: 77 },
+  { row: "echo", limitMs: 12, floorMs: 0.6, where: " in bubblewrap" },
+  { row: "echo", limitMs: 3, floorMs: 0.6, key: "ours_landlock", where: " with Landlock only" },
+  { row: "processes", limitMs: 8, floorMs: 3.2 },
+];
+
+/** Those whose floor was measured. */
+export function multiples(rows: readonly Row[]): Multiple[] {
+  return SET_FOR.flatMap(({ row: key, limitMs, floorMs, key: whose = "ours", where = "" }) => {
+    const row = rows.find((each) => each.key === key);
+    const ours = row && figure(row, whose, "median"), floor = row && figure(row, "floor", "median");
+    return row && ours && floor ? [{ what: row.what + where, limit: limitMs / floorMs, ours: ours / floor }] : [];
+  });
+}
+
 /** Limits of a row with what became of them. */
 export function judge(row: Row): { text: string; reached: boolean | null }[] {
   return TARGETS.filter((target) => target.row === row.key).map(({ text, reached }) => ({
