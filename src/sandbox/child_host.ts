@@ -41,6 +41,7 @@ interface Held {
   timer?: ReturnType<typeof setTimeout>;
 }
 
+const LIMIT_AGAIN_MS = 20;
 const RELEASE_AFTER_MS = 60_000;
 
 /** Verbs over children of this thread. */
@@ -58,10 +59,14 @@ export function makeChildHost(deps: HostDeps): ChildVerbs {
     spawn(request) {
       const program = lookUp(deps.host, request.program);
       const child = start(deps.wrap(request, program), request);
-      deps.limit?.(child.process.pid, request.mark);
+      const limit = () => deps.limit?.(child.process.pid, request.mark);
+      limit();
+      // One that was being forked just then had its limits already, and was not yet to be found among the children.
+      const again = setTimeout(limit, LIMIT_AGAIN_MS);
       const id = ++lastId;
       children.set(id, child);
       child.process.status.then(() => {
+        clearTimeout(again);
         child.ended = true;
         child.stdin?.close().catch(() => {}); // else its end of the pipe stays open here
         if (child.open.size === 0) return void children.delete(id);
