@@ -17,7 +17,9 @@ that what else the machine does hits all alike: compare figures within a row, no
     make bench
 
 measures everything again (about ten minutes; npm brings the peers) and writes this page; \`deno task bench --quick\`
-takes two minutes and writes nothing. A client of a hundred lines sends raw JSON-RPC, so its own time is small.
+takes two minutes and writes nothing. A client of a hundred lines sends raw JSON-RPC, so its own time is small. HTTP and code
+search have programs of their own (\`bench/http_load.ts\`, \`bench/rag.ts\`); their tables are of the last run of those, which
+may be of another day and of an earlier executable.
 `;
 
 /** What other benchmarks are called on the page. */

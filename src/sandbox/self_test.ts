@@ -60,11 +60,7 @@ async function drain(verbs: ChildVerbs, id: number, stream: "stdout" | "stderr")
   return text + decoder.decode();
 }
 
-/**
- * The runtime gives a read to an idle thread before it makes another one, so that so many at once try every thread that a
- * worker can have by now: it has read nothing yet.
- */
-const PARALLEL_READS = 8;
+const PARALLEL_READS = 64; // enough to use every thread of the blocking pool
 
 /**
  * What the server worker itself can reach: the canary by path must be refused by Deno, by link by the kernel. Any
