@@ -89,6 +89,11 @@ export function findHandle(
   return row && toStored(row);
 }
 
+/** Whether it has not been removed. */
+export function isKept(prepare: Prepare, id: string): boolean {
+  return prepare("select 1 from handles where id = ?").get(id) !== undefined;
+}
+
 /** Handles of an owner, newest first. */
 export function listHandles(prepare: Prepare, owner: string | null, nowMs: number): HandleInfo[] {
   const rows = owner === null

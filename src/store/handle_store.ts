@@ -2,6 +2,7 @@
 import { OpsError } from "../core/error.ts";
 import { type BlobFiles, openRandomAccess, type RandomAccess } from "../sys/blob_files.ts";
 import type { Prepare, StoreDatabase } from "./database.ts";
+import { makeFileCopies } from "./file_copies.ts";
 import { isHandleId, makeHandleId } from "./handle_id.ts";
 import * as rows from "./handle_rows.ts";
 import { sliceBytes, sliceLines } from "./handle_slice.ts";
@@ -34,7 +35,7 @@ const VACUUM_PAGES = 2_048;
 /** The handle store of a data directory. */
 export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
   const { database, blobs, checkSource, ttlHours, maxBytes, now, warn } = deps;
-  const indexes = makeLineIndexes();
+  const indexes = makeLineIndexes(), copies = makeFileCopies();
   /** Copies that are still being made. */
   const coming = new Map<string, Promise<void>>();
   const scope = (owner: string): string | null => owner === ANY_OWNER ? null : owner;
@@ -139,7 +140,20 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
   };
 
   return {
-    put: (request) => keep(describe(request), request.payload),
+    put(request) {
+      const common = describe(request), id = keep(common, request.payload), { source } = request;
+      if (source) copies.add({ ...request, source }, id, common.expiresMs);
+      return id;
+    },
+    copyOf(request) {
+      const id = copies.find(request, now() + ttlHours * HOUR_MS / 2);
+      if (id === undefined) return null;
+      try {
+        return database.read((prepare) => rows.isKept(prepare, id)) ? id : null;
+      } catch {
+        return null; // whoever makes a new copy will be told why that cannot be
+      }
+    },
     promise(request, payload) {
       const common = describe(request);
       const kept = payload.then((made) => void keep(common, made)).catch((error) => {

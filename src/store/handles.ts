@@ -11,6 +11,8 @@ export interface SourceStamp {
   readonly mtimeMs: number;
   /** Hex; lets an unchanged file that was merely touched count as fresh. */
   readonly sha256?: string;
+  /** Differs for every content that the file has had; absent while that cannot be told. Not stored. */
+  readonly version?: string;
 }
 
 /** A payload to keep a copy of. */
@@ -93,6 +95,8 @@ export interface HandleStore {
    * @throws OpsError WRITE_FAILED when the payload cannot be kept: disk full, read-only, larger than the quota.
    */
   put(request: PutRequest): string;
+  /** The handle that has a copy of this very version of a file, made before and to last a good while; else null. */
+  copyOf(request: ReferenceRequest): string | null;
   /**
    * Gives the id of a copy that is still being made, so that nobody waits for it but who reads it. When the making
    * fails there is no such handle.

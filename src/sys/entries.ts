@@ -1,11 +1,19 @@
 /** Facts and modes of directory entries: what a path names is looked at, not opened. @module */
+import { type FileType, fileType } from "./open_regular.ts";
+
+/** What a listing says of an entry. */
+export interface EntryFacts {
+  readonly type: FileType;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+}
 
 /** Looks at entries and changes their modes. Errors are Deno's, with the code of the operating system. */
 export interface Entries {
   /** Facts of the entry itself, links not followed. */
   lstat(path: string): Deno.FileInfo;
-  /** The same of many entries of one folder, by name; those that cannot be looked at are not there. */
-  lstatAll(folder: string, names: readonly string[]): ReadonlyMap<string, Deno.FileInfo>;
+  /** The main facts of many entries of one folder, by name; those that cannot be looked at are not there. */
+  factsOf(folder: string, names: readonly string[]): ReadonlyMap<string, EntryFacts>;
   /** What a link says. */
   readLink(path: string): string;
   /** Permission bits, of anything but a link. */
@@ -15,11 +23,11 @@ export interface Entries {
 /** By path: all that Deno has. The kernel lets it look at, and change the mode of, what it would not let it open. */
 export const entriesByPath: Entries = {
   lstat: (path) => Deno.lstatSync(path),
-  lstatAll(folder, names) {
-    const found = new Map<string, Deno.FileInfo>();
+  factsOf(folder, names) {
+    const found = new Map<string, EntryFacts>();
     for (const name of names) {
       try {
-        found.set(name, Deno.lstatSync(`${folder}/${name}`));
+        found.set(name, mainFacts(Deno.lstatSync(`${folder}/${name}`)));
       } catch {
         // vanished, or not for us
       }
@@ -29,3 +37,8 @@ export const entriesByPath: Entries = {
   readLink: (path) => Deno.readLinkSync(path),
   chmod: (path, mode) => Deno.chmodSync(path, mode),
 };
+
+/** The facts that a listing shows. */
+export function mainFacts(info: Deno.FileInfo): EntryFacts {
+  return { type: fileType(info), sizeBytes: info.size, mtimeMs: info.mtime?.getTime() ?? 0 };
+}

@@ -1,7 +1,7 @@
 /** A tree of entries that fits a bound: every level before the next, and no directory at the cost of its neighbours. @module */
-import { type Entries, entriesByPath } from "./entries.ts";
+import { type Entries, entriesByPath, type EntryFacts, mainFacts } from "./entries.ts";
 import { makePacer } from "./pacer.ts";
-import { type FileType, fileType } from "./open_regular.ts";
+import type { FileType } from "./open_regular.ts";
 import { type DirectoryContent, readDirectory, subdirectories, walk, type WalkDirectory } from "./walk.ts";
 import type { EntryType, WalkOptions } from "./walk.ts";
 import type { PathTest } from "./globs.ts";
@@ -74,21 +74,16 @@ export function describeEntry(
   entries: Entries = entriesByPath,
 ): TreeEntry {
   try {
-    return describe(path, below, entries.lstat(path), entries);
+    return describe(path, below, mainFacts(entries.lstat(path)), entries);
   } catch {
     return { path: below, type }; // vanished, or not for us: its name is all there is to say
   }
 }
 
-function describe(path: string, below: string, info: Deno.FileInfo, entries: Entries): TreeEntry {
-  const mtimeMs = info.mtime?.getTime();
-  return {
-    path: below,
-    type: fileType(info),
-    ...(info.isFile ? { sizeBytes: info.size } : {}),
-    ...(mtimeMs === undefined ? {} : { mtimeMs }),
-    ...(info.isSymlink ? targetOf(path, entries) : {}),
-  };
+function describe(path: string, below: string, facts: EntryFacts, entries: Entries): TreeEntry {
+  const { type, sizeBytes, mtimeMs } = facts;
+  if (type === "file") return { path: below, type, sizeBytes, mtimeMs };
+  return { path: below, type, mtimeMs, ...(type === "symlink" ? targetOf(path, entries) : {}) };
 }
 
 /** What a link says; nothing when it is gone by now. */
@@ -177,11 +172,11 @@ function flatten(
     const content = listed.get(below);
     if (content === undefined) return;
     const folder = content.directory.path;
-    const facts = look.lstatAll(folder, content.entries.map(({ name }) => name));
+    const facts = look.factsOf(folder, content.entries.map(({ name }) => name));
     for (const { name, type } of content.entries) {
-      const path = below === "" ? name : `${below}/${name}`, info = facts.get(name);
+      const path = below === "" ? name : `${below}/${name}`, known = facts.get(name);
       // Without facts its name is all there is to say.
-      entries.push(info === undefined ? { path, type } : describe(`${folder}/${name}`, path, info, look));
+      entries.push(known === undefined ? { path, type } : describe(`${folder}/${name}`, path, known, look));
       if (type === "dir") add(path);
     }
   };

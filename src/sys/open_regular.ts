@@ -21,7 +21,12 @@ export interface RegularFile extends Disposable {
   readonly file: Deno.FsFile;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
+  /** Differs for every content that the file has had; null while that cannot be told. */
+  readonly version: string | null;
 }
+
+/** What was changed less long ago may change again without another time to show for it. */
+const SETTLED_S = 3;
 
 /**
  * Opens a regular file for reading.
@@ -39,7 +44,7 @@ export async function openRegular(path: string, shown: string = path): Promise<R
       const info = file.statSync();
       requireRegular(info, shown);
       const mtimeMs = Math.trunc(info.mtime?.getTime() ?? 0);
-      return { file, sizeBytes: info.size, mtimeMs, [Symbol.dispose]: () => file.close() };
+      return { file, sizeBytes: info.size, mtimeMs, version: versionOf(info), [Symbol.dispose]: () => file.close() };
     } catch (error) {
       file.close();
       throw error;
@@ -63,4 +68,14 @@ function requireRegular(info: Deno.FileInfo, shown: string): void {
 function notRegular(type: FileType, shown: string): OpsError {
   const word = type === "fifo" ? "named pipe" : type.replace("_", " ");
   return new OpsError("INVALID_PATH", `'${shown}' is a ${word}, not a regular file`, "Only regular files can be read.");
+}
+
+/**
+ * From what nobody can set back: the time of the last change of status. Its seconds only, because Deno takes the fraction
+ * from the time of the last change of content.
+ */
+function versionOf({ dev, ino, size, mtime, ctime }: Deno.FileInfo): string | null {
+  if (ino === null || mtime === null || ctime === null) return null;
+  const changedS = Math.floor(ctime.getTime() / 1000);
+  return Date.now() / 1000 - changedS < SETTLED_S ? null : [dev, ino, size, mtime.getTime(), changedS].join(" ");
 }

@@ -21,6 +21,8 @@ export interface FileStamp {
   readonly path: string;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
+  /** See {@link RegularFile.version}. */
+  readonly version?: string;
 }
 
 /** A window of lines of a text file. */
@@ -73,7 +75,7 @@ export async function readPage(
   signal: AbortSignal,
 ): Promise<TextPage | BinaryFile> {
   using opened = await openRegular(path, shown);
-  const { sizeBytes, mtimeMs } = opened;
+  const { sizeBytes, mtimeMs, version } = opened;
   try {
     const head = await readHead(opened);
     if (head.kind.text) {
@@ -81,7 +83,7 @@ export async function readPage(
       return {
         ...window,
         sizeBytes,
-        stamp: { path, sizeBytes, mtimeMs },
+        stamp: { path, sizeBytes, mtimeMs, ...(version === null ? {} : { version }) },
         whole: wholeText(head, head.kind, sizeBytes),
       };
     }

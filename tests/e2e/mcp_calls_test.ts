@@ -116,3 +116,24 @@ Deno.test("a large result carries a link to the whole, and only a protocol that 
     assert.doesNotMatch(JSON.stringify(small), /resource_link/);
   }
 });
+
+Deno.test("whoever pages through a file gets one handle, and another one once the file has changed", async () => {
+  await using sandbox = await Sandbox.make({ "a.txt": "the same line\n".repeat(3_000) });
+  await using peer = await StdioPeer.open(sandbox);
+  const path = `${sandbox.root}/a.txt`;
+  const read = async (offset_lines: number) => {
+    const text = await peer.call("linux_fs_read", { path: "a.txt", offset_lines });
+    return /H_file_\S+/.exec(text)?.[0] ?? assert.fail(text);
+  };
+  const settled = await eventually(async () => {
+    const [first, second] = [await read(0), await read(200)];
+    assert.equal(first, second);
+    return first;
+  });
+  const { mtime } = await Deno.stat(path);
+  await Deno.writeTextFile(path, "another line!\n".repeat(3_000));
+  await Deno.utime(path, mtime ?? 0, mtime ?? 0);
+  const changed = await read(200);
+  assert.notEqual(changed, settled, "neither its size nor its time of change tell");
+  assert.match(await peer.call("linux_handle_read", { handle: changed, offset: 2_999 }), /another line!/);
+});

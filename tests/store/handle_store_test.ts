@@ -387,3 +387,44 @@ Deno.test(
     await assert.rejects(store.handles.read(reference, "a", lines(0, 9)), code("INVALID_PATH"));
   }),
 );
+
+Deno.test(
+  "the copy of a version of a file is found by its owner while it has half of its life ahead",
+  withDirectory(async (dataDir) => {
+    let nowMs = 0;
+    using store = openStore({ dataDir, now: () => nowMs, ttlHours: 2 });
+    await Deno.writeTextFile(`${dataDir}/a.txt`, "content");
+    const source = { ...await stampOf(`${dataDir}/a.txt`), version: "1" };
+    const request = { kind: "file", owner: "a", source, meta: { path: "a.txt" } };
+    assert.equal(store.handles.copyOf(request), null);
+    const id = store.handles.put({ ...request, payload: "content" });
+    assert.equal(store.handles.copyOf(request), id);
+    for (
+      const other of [
+        { ...request, owner: "b" },
+        { ...request, meta: { path: "b.txt" } },
+        { ...request, source: { ...source, version: "2" } },
+        { ...request, source: { ...source, path: `${dataDir}/b.txt` } },
+      ]
+    ) assert.equal(store.handles.copyOf(other), null);
+    const { version: _, ...unversioned } = source;
+    store.handles.put({ ...request, source: unversioned, payload: "content" });
+    assert.equal(store.handles.copyOf({ ...request, source: unversioned }), null);
+    nowMs = 3_600_000;
+    assert.equal(store.handles.copyOf(request), id);
+    nowMs++;
+    assert.equal(store.handles.copyOf(request), null);
+  }),
+);
+
+Deno.test(
+  "a copy that made room for others is not found",
+  withDirectory(async (dataDir) => {
+    using store = openStore({ dataDir, maxBytes: 4_000 });
+    await Deno.writeTextFile(`${dataDir}/a.txt`, "content");
+    const request = { kind: "file", owner: "a", source: { ...await stampOf(`${dataDir}/a.txt`), version: "1" } };
+    store.handles.put({ ...request, payload: "content" });
+    store.handles.put({ kind: "file", owner: "a", payload: "x".repeat(3_000) });
+    assert.equal(store.handles.copyOf(request), null);
+  }),
+);

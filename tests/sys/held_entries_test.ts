@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { entriesByPath } from "../../src/sys/entries.ts";
+import { entriesByPath, mainFacts } from "../../src/sys/entries.ts";
 import { makeHeldEntries } from "../../src/sys/held_entries.ts";
 import { tempTree } from "../support/temp_tree.ts";
 
@@ -26,15 +26,19 @@ Deno.test("held entries of one folder have the same facts together as one by one
   await using tree = await tempTree({ "file.txt": "content\n", "dir/inner": "" });
   await Deno.symlink("file.txt", tree.path("link"));
   await Deno.utime(tree.path("file.txt"), 1_000.5, 5_000_000_000.25);
+  await Deno.writeTextFile(tree.path("é".repeat(127)), "a long name before a short one");
+  await Deno.writeTextFile(tree.path("x".repeat(255)), "");
+  const names = ["x".repeat(255), "é".repeat(127), "file.txt", "dir", "link"];
   using entries = makeHeldEntries();
   for (const look of [entries, entriesByPath]) {
-    const found = look.lstatAll(tree.root, ["file.txt", "dir", "link", "missing"]);
-    assert.deepEqual([...found.keys()], ["file.txt", "dir", "link"]);
-    for (const [name, info] of found) {
-      assert.deepEqual(comparable(info), comparable(await Deno.lstat(tree.path(name))), name);
+    const found = look.factsOf(tree.root, [...names, "missing", "x".repeat(256), "é".repeat(200)]);
+    assert.deepEqual([...found.keys()], names);
+    for (const [name, facts] of found) {
+      assert.deepEqual(facts, mainFacts(await Deno.lstat(tree.path(name))), name);
     }
-    assert.equal(look.lstatAll(tree.path("missing"), ["file.txt"]).size, 0);
-    assert.equal(look.lstatAll("", ["dev"]).get("dev")?.isDirectory, true);
+    assert.equal(look.factsOf(tree.path("missing"), ["file.txt"]).size, 0);
+    assert.equal(look.factsOf("", ["dev"]).get("dev")?.type, "dir");
+    assert.equal(look.factsOf("/dev", ["null"]).get("null")?.type, "char_device");
   }
 });
 

@@ -135,6 +135,8 @@ async function keepFile(
   if (source.sizeBytes > copyBytes) {
     return copyBytes === DECODED_BYTES ? null : keepRest(() => handles.reference({ ...common, source }));
   }
+  const copy = handles.copyOf({ ...common, source });
+  if (copy !== null) return copy;
   const text = page.whole?.() ?? await readAgain(source.path, shown, 2 * copyBytes, signal);
   if (text === null) return null;
   const payload = page.lineEnds === "cr" ? text.replaceAll("\r", "\n") : text.replaceAll("\r\n", "\n");

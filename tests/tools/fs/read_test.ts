@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { estimateTokens } from "../../../src/core/tokens.ts";
 import { fsRead } from "../../../src/tools/fs/read.ts";
 import { handleRead } from "../../../src/tools/handle/read.ts";
-import { look } from "../look.ts";
+import { look, OWNER } from "../look.ts";
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`).join("\n") + "\n";
 
@@ -177,3 +177,29 @@ Deno.test("linux_fs_read still answers when the rest cannot be kept", async () =
   assert.deepEqual([result.handle, result.meta.truncated], [null, true]);
   assert.match(text, /\[a\.txt lines 1-200 of \d+ · next: offset_lines 200\]$/);
 });
+
+Deno.test("linux_fs_read copies a file once for all who page through it, until the file changes", async () => {
+  await using app = await look({ "a.txt": numbered(450) });
+  const read = async (offset_lines = 0) =>
+    (await app.call(fsRead, { path: "a.txt", offset_lines })).result.handle ?? "";
+  const line = async (handle: string) => (await app.call(handleRead, { handle, offset: 300, limit: 1 })).result.content;
+  const sudden = await read();
+  assert.notEqual(await read(100), sudden, "what was written just now may be written again unseen");
+  using _ahead = clockAhead(10_000);
+  const first = await read();
+  assert.equal(await read(100), first);
+  assert.equal(app.handles.usage().handles, 3);
+  await Deno.writeTextFile(`${app.root}/a.txt`, numbered(450).replace("line 300", "another"));
+  const second = await read();
+  assert.notEqual(second, first);
+  assert.equal(await line(second), "another");
+  app.handles.remove(second, OWNER);
+  assert.notEqual(await read(), second, "one that was removed is no handle");
+});
+
+/** Moves the time of this process. */
+function clockAhead(ms: number): Disposable {
+  const real = Date.now;
+  Date.now = () => real() + ms;
+  return { [Symbol.dispose]: () => void (Date.now = real) };
+}
