@@ -1,4 +1,5 @@
 /** Payload files by name, and random access to large files: read in parts, never loaded whole. @module */
+import { openFile } from "./open_file.ts";
 import { ensurePrivateDirectory } from "./private_files.ts";
 
 /** Bytes that are read at any offset. */
@@ -29,18 +30,17 @@ export interface BlobFiles {
  * opening could wait for ever.
  */
 export async function openRandomAccess(path: string): Promise<RandomAccess> {
-  if (!(await Deno.stat(path)).isFile) throw new Deno.errors.NotFound(`not a regular file: ${path}`);
-  const file = await Deno.open(path, { read: true });
+  const file = openFile(path, { read: true });
   const { isFile, size, mtime } = await file.stat();
-  if (!isFile) { // swapped between the two looks
-    file.close();
+  if (!isFile) {
+    file[Symbol.dispose]();
     throw new Deno.errors.NotFound(`not a regular file: ${path}`);
   }
   return {
     sizeBytes: size,
     mtimeMs: Math.trunc(mtime?.getTime() ?? 0),
     async read(offset, into) {
-      await file.seek(offset, Deno.SeekMode.Start);
+      await file.seek(offset);
       let filled = 0;
       while (filled < into.length) {
         const count = await file.read(into.subarray(filled));
@@ -49,7 +49,7 @@ export async function openRandomAccess(path: string): Promise<RandomAccess> {
       }
       return filled;
     },
-    close: () => file.close(),
+    close: () => file[Symbol.dispose](),
   };
 }
 

@@ -10,6 +10,7 @@
 import type { Entries, EntryFacts } from "./entries.ts";
 import { O_CLOEXEC, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } from "./open_flags.ts";
 import type { FileType } from "./open_regular.ts";
+import { systemError } from "./system_error.ts";
 
 const open = () =>
   Deno.dlopen("libc.so.6", {
@@ -45,7 +46,7 @@ export interface HeldEntries extends Entries, Disposable {}
 export function makeHeldEntries(): HeldEntries {
   const library = open(), libc = library.symbols;
   const fail = (path: string): never => {
-    throw systemError(errnoOf(libc), path);
+    throw errorOf(errnoOf(libc), path);
   };
 
   /** Names an entry from its folder, or opens it where the folder may be searched and not read, as a root's own is. */
@@ -56,7 +57,7 @@ export function makeHeldEntries(): HeldEntries {
     if (descriptor < 0) {
       const errno = errnoOf(libc);
       descriptor = errno === EACCES ? libc.open(cString(path), O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : descriptor;
-      if (descriptor < 0) throw systemError(errno, path);
+      if (descriptor < 0) throw errorOf(errno, path);
     }
     try {
       return use(descriptor, isFolder ? cString(name) : EMPTY);
@@ -179,22 +180,22 @@ function errnoOf(libc: Libc): number {
   return errno[0] ?? 0;
 }
 
-const ERRORS: Readonly<Record<number, readonly [string, new (message: string) => Error]>> = {
-  1: ["EPERM", Deno.errors.PermissionDenied],
-  2: ["ENOENT", Deno.errors.NotFound],
-  13: ["EACCES", Deno.errors.PermissionDenied],
-  20: ["ENOTDIR", Deno.errors.NotADirectory],
-  22: ["EINVAL", Error],
-  30: ["EROFS", Error],
-  36: ["ENAMETOOLONG", Error],
-  40: ["ELOOP", Deno.errors.FilesystemLoop],
-  95: ["EOPNOTSUPP", Error],
+const CODES: Readonly<Record<number, string>> = {
+  1: "EPERM",
+  2: "ENOENT",
+  13: "EACCES",
+  20: "ENOTDIR",
+  22: "EINVAL",
+  30: "EROFS",
+  36: "ENAMETOOLONG",
+  40: "ELOOP",
+  95: "EOPNOTSUPP",
 };
 
 /** The error that Deno would have thrown. */
-function systemError(errno: number, path: string): Error {
-  const [code, Class] = ERRORS[errno] ?? [`E${errno}`, Error];
-  return Object.assign(new Class(`${code}: '${path}'`), { code });
+function errorOf(errno: number, path: string): Error {
+  const code = CODES[errno] ?? `E${errno}`;
+  return systemError(code, `${code}: '${path}'`);
 }
 
 function cString(text: string): Uint8Array<ArrayBuffer> {

@@ -1,6 +1,7 @@
 /** The rules of .gitignore and its relatives along a walk: the one door to the package `ignore`. @module */
 import ignore, { type Ignore } from "ignore";
 import { exists } from "./exists.ts";
+import { readRegularSync } from "./open_file.ts";
 
 /** Kinds of rule files, strongest first: a stronger kind wins wherever it lies, within a kind the deeper file. */
 const RULE_FILES = [".rgignore", ".ignore", ".gitignore", ".git/info/exclude"];
@@ -59,9 +60,9 @@ export function isIgnored(rules: IgnoreRules | null, path: string, isDirectory: 
 /** Reads one file of rules; a file that is not there or may not be read has none. */
 function readRules(path: string): Ignore | null {
   try {
-    const { isFile, size } = Deno.lstatSync(path);
-    if (!isFile || size > MAX_RULE_BYTES) return null; // a pipe of this name would never end
-    return ignore({ allowRelativePaths: true }).add(Deno.readTextFileSync(path));
+    const content = readRegularSync(path, MAX_RULE_BYTES);
+    if (content === undefined || content.sizeBytes > MAX_RULE_BYTES) return null;
+    return ignore({ allowRelativePaths: true }).add(new TextDecoder().decode(content.bytes));
   } catch {
     return null;
   }

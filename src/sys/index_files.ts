@@ -1,6 +1,7 @@
 /** What the code index needs of the file system: which files there are, what is in them, where its databases lie. @module */
 import { createHash } from "node:crypto";
 import { textKind } from "../core/text_kind.ts";
+import { readRegularSync } from "./open_file.ts";
 import { makePacer } from "./pacer.ts";
 import { readDirectory, subdirectories, type WalkOptions, walkRoot } from "./walk.ts";
 
@@ -71,7 +72,8 @@ function readRegular(path: string, maxBytes: number): { bytes: Uint8Array; stamp
     if (!before.isFile) return undefined;
     if (before.size > maxBytes) return { bytes: new Uint8Array(), stamp: stampOf(before) };
     // written to after this: its stamp is then another one, and the next look reads it again
-    return { bytes: Deno.readFileSync(path), stamp: stampOf(before) };
+    const content = readRegularSync(path, maxBytes);
+    return content && { bytes: content.bytes, stamp: stampOf(before) };
   });
 }
 
@@ -82,16 +84,10 @@ function decode(bytes: Uint8Array): string | null {
   return kind.lineEnds === "cr" ? text.replaceAll("\r", "\n") : text;
 }
 
-function readPart(path: string, maxBytes: number, fromEnd: boolean): string | undefined {
+function readPart(path: string, maxBytes: number, from: "start" | "end"): string | undefined {
   return ifThere(() => {
-    const { isFile, size } = Deno.lstatSync(path);
-    if (!isFile) return undefined;
-    using file = Deno.openSync(path, { read: true });
-    if (fromEnd && size > maxBytes) file.seekSync(size - maxBytes, Deno.SeekMode.Start);
-    const bytes = new Uint8Array(Math.min(size, maxBytes));
-    let length = 0;
-    for (let count = file.readSync(bytes); count; count = file.readSync(bytes.subarray(length))) length += count;
-    return decode(bytes.subarray(0, length)) ?? undefined;
+    const content = readRegularSync(path, maxBytes, from);
+    return content && (decode(content.bytes) ?? undefined);
   });
 }
 
@@ -139,8 +135,8 @@ export function makeIndexFiles(closed: readonly string[]): IndexFiles {
         const info = Deno.lstatSync(path);
         return info.isFile ? stampOf(info) : undefined;
       }),
-    head: (path, maxBytes) => readPart(path, maxBytes, false),
-    tail: (path, maxBytes) => readPart(path, maxBytes, true),
+    head: (path, maxBytes) => readPart(path, maxBytes, "start"),
+    tail: (path, maxBytes) => readPart(path, maxBytes, "end"),
     names: (path) =>
       ifThere(() => Array.from(Deno.readDirSync(path), ({ name, isDirectory }) => isDirectory ? `${name}/` : name)) ??
         [],

@@ -1,6 +1,7 @@
 /** Opens regular files and nothing else: a pipe or a device would make a reader wait for ever. @module */
 import { OpsError } from "../core/error.ts";
 import { fileError, isDirectory } from "./file_error.ts";
+import { type OpenFile, openFile } from "./open_file.ts";
 
 /** What an entry of the file system is. */
 export type FileType = "file" | "dir" | "symlink" | "fifo" | "socket" | "char_device" | "block_device" | "other";
@@ -18,7 +19,7 @@ export function fileType(info: Deno.FileInfo): FileType {
 
 /** An open regular file; close it. */
 export interface RegularFile extends Disposable {
-  readonly file: Deno.FsFile;
+  readonly file: OpenFile;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
   /** Differs for every content that the file has had; null while that cannot be told. */
@@ -37,37 +38,33 @@ const SETTLED_S = 3;
  */
 export async function openRegular(path: string, shown: string = path): Promise<RegularFile> {
   try {
-    lookFirst(path, shown);
-    const file = await Deno.open(path, { read: true });
+    const file = openFile(path, { read: true });
+    const close = () => file[Symbol.dispose]();
     try {
-      // What was opened counts: the name may stand for something else by now, and its facts be nobody's business.
-      const info = file.statSync();
+      const info = await file.stat();
       requireRegular(info, shown);
       const mtimeMs = Math.trunc(info.mtime?.getTime() ?? 0);
-      return { file, sizeBytes: info.size, mtimeMs, version: versionOf(info), [Symbol.dispose]: () => file.close() };
+      return { file, sizeBytes: info.size, mtimeMs, version: versionOf(info), [Symbol.dispose]: close };
     } catch (error) {
-      file.close();
+      close();
       throw error;
     }
   } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENXIO") {
+      throw notRegular("socket or device", shown);
+    }
     throw fileError(error, shown);
   }
-}
-
-/** Whoever knows the real path has just looked at it: another look takes less time than handing it to a thread. */
-function lookFirst(path: string, shown: string): void {
-  requireRegular(Deno.lstatSync(path), shown);
 }
 
 function requireRegular(info: Deno.FileInfo, shown: string): void {
   const type = fileType(info);
   if (type === "dir") throw isDirectory(shown);
-  if (type !== "file") throw notRegular(type, shown);
+  if (type !== "file") throw notRegular(type === "fifo" ? "named pipe" : type.replace("_", " "), shown);
 }
 
-function notRegular(type: FileType, shown: string): OpsError {
-  const word = type === "fifo" ? "named pipe" : type.replace("_", " ");
-  return new OpsError("INVALID_PATH", `'${shown}' is a ${word}, not a regular file`, "Only regular files can be read.");
+function notRegular(kind: string, shown: string): OpsError {
+  return new OpsError("INVALID_PATH", `'${shown}' is a ${kind}, not a regular file`, "Only regular files can be read.");
 }
 
 /**

@@ -1,5 +1,6 @@
 /** A file as a stream of UTF-8, whatever its encoding, from any place on. @module */
 import { type TextKind, textKind } from "../core/text_kind.ts";
+import type { OpenFile } from "./open_file.ts";
 import type { RegularFile } from "./open_regular.ts";
 
 /** Text as it was recognised. */
@@ -29,7 +30,7 @@ export async function readHead({ file, sizeBytes }: Pick<RegularFile, "file" | "
  * @param sizeBytes Where the file ended when it was opened: there no read is spent on being told so. Some file systems
  * give 0 for files that hold something.
  */
-async function fill(file: Deno.FsFile, into: Uint8Array, sizeBytes: number): Promise<number> {
+async function fill(file: OpenFile, into: Uint8Array, sizeBytes: number): Promise<number> {
   let filled = 0;
   while (filled < into.length && (filled < sizeBytes || filled === 0)) {
     const count = await file.read(into.subarray(filled));
@@ -64,7 +65,7 @@ export async function* utf8From(
   const { bytes, isWhole } = head;
   if (position < bytes.length) yield utf8(bytes.subarray(Math.max(position, text.bomBytes)));
   if (isWhole && bytes.length >= sizeBytes) return; // saves the read that would only say that this is the end
-  await file.seek(Math.max(position, bytes.length), Deno.SeekMode.Start);
+  await file.seek(Math.max(position, bytes.length));
   const chunk = new Uint8Array(CHUNK_BYTES);
   for (;;) {
     signal.throwIfAborted();
@@ -91,7 +92,7 @@ export async function findFromEnd(
   for (let end = sizeBytes; end > 0;) {
     signal.throwIfAborted();
     const from = Math.max(0, end - block.length);
-    await file.seek(from, Deno.SeekMode.Start);
+    await file.seek(from);
     const bytes = block.subarray(0, await fill(file, block.subarray(0, end - from), end - from));
     // The separator that ends the file starts no line.
     for (let at = bytes.length - (end === sizeBytes ? 2 : 1); at >= 0; at--) {

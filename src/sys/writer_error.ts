@@ -42,6 +42,12 @@ export function writeError(error: unknown, shown: string): unknown {
     case "EACCES":
     case "EPERM":
       return new OpsError("PERMISSION_DENIED", `'${shown}' may not be changed by the server's user`);
+    case "ENXIO":
+      return new OpsError(
+        "INVALID_PATH",
+        `'${shown}' is a pipe, socket or device`,
+        "Only regular files can be written.",
+      );
     case "EEXIST":
       return new OpsError("INVALID_ARGUMENT", `'${shown}' exists already`);
     case "ENOTEMPTY":

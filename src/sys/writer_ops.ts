@@ -1,21 +1,11 @@
 /** The calls to the operating system that changes of files are made of; tests put a failing disk in their place. @module */
 import type { Entries } from "./entries.ts";
-
-/** An open file. */
-export interface OpenFile extends Disposable {
-  read(into: Uint8Array): Promise<number | null>;
-  write(from: Uint8Array): Promise<number>;
-  seek(offset: number): Promise<number>;
-  truncate(sizeBytes: number): Promise<void>;
-  /** fsync(2). */
-  sync(): Promise<void>;
-  stat(): Promise<Deno.FileInfo>;
-}
+import { type OpenFile, openFile, type OpenOptions } from "./open_file.ts";
 
 /** See the module. */
 export interface FileOps {
   lstat(path: string): Promise<Deno.FileInfo>;
-  open(path: string, options: Deno.OpenOptions): Promise<OpenFile>;
+  open(path: string, options: OpenOptions): Promise<OpenFile>;
   rename(from: string, to: string): Promise<void>;
   link(from: string, to: string): Promise<void>;
   symlink(target: string, path: string): Promise<void>;
@@ -34,7 +24,7 @@ export interface FileOps {
 /** The real ones. */
 export const denoFileOps: FileOps = {
   lstat: (path) => Deno.lstat(path),
-  open: async (path, options) => openFile(await Deno.open(path, options)),
+  open: (path, options) => Promise.try(() => openFile(path, options)),
   rename: (from, to) => Deno.rename(from, to),
   link: (from, to) => Deno.link(from, to),
   symlink: (target, path) => Deno.symlink(target, path),
@@ -54,18 +44,6 @@ export function fileOpsWith({ lstat, chmod }: Entries): FileOps {
     ...denoFileOps,
     lstat: (path) => Promise.try(() => lstat(path)),
     chmod: (path, mode) => Promise.try(() => chmod(path, mode)),
-  };
-}
-
-function openFile(file: Deno.FsFile): OpenFile {
-  return {
-    read: (into) => file.read(into),
-    write: (from) => file.write(from),
-    seek: (offset) => file.seek(offset, Deno.SeekMode.Start),
-    truncate: (sizeBytes) => file.truncate(sizeBytes),
-    sync: () => file.sync(),
-    stat: () => file.stat(),
-    [Symbol.dispose]: () => file.close(),
   };
 }
 

@@ -115,7 +115,7 @@ Deno.test("a failing linux_fs_patch_block on two megabytes ends in moments and l
   ).join("\n");
   await using app = await makeTestApp({ files: { "big.ts": text.slice(0, 2_000_000), "small.ts": "x\n" } });
   const old_text = "const value123 = compute(123)\n  const valu = compute(\n";
-  const failing = Array.from({ length: 4 }, () => app.call(PATCH, { path: "big.ts", old_text, new_text: "x" }));
+  const failing = Array.from({ length: 8 }, () => app.call(PATCH, { path: "big.ts", old_text, new_text: "x" }));
   let pings = 0;
   const all = Promise.all(failing).then((answers) => (pings = -pings, answers));
   while (pings >= 0) {
