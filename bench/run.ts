@@ -5,8 +5,9 @@
  *     deno run -A bench/run.ts [--quick] [--only start|files|walk|search|commands|faults|others] [--check] [--record]
  *
  * `--check` measures quickly, writes nothing, and fails when a ratio is far from bench/regression.json; `--record` writes
- * that file. Needs npm for the peers; without them only the floors are compared. Where it may, it runs without a network and with priority over
- * other programs.
+ * that file. Needs npm for the peers; without them only the floors are compared. RAG_BENCH=FOLDER names the questions for
+ * the code search (see bench/rag.ts); without it that table stays. Where it may, it runs without a network and with priority
+ * over other programs.
  *
  * @module
  */
@@ -20,7 +21,7 @@ import { filesBench, walkBench } from "./files_bench.ts";
 import type { Bench } from "./measure/context.ts";
 import { describeMachine, hasPriority, loadNow } from "./measure/machine.ts";
 import { flag, option } from "./measure/options.ts";
-import { foreignRows, RESULTS, runOthers, tokenTasks } from "./measure/others.ts";
+import { foreignTables, RAG_FOLDER, RESULTS, runOthers, tokenTasks } from "./measure/others.ts";
 import { findRegressions, ratiosOf, type Regression } from "./measure/regression.ts";
 import type { FaultRow, Report, Row } from "./measure/report.ts";
 import { searchTree, walkTree } from "./measure/trees.ts";
@@ -28,6 +29,7 @@ import { compileEcho } from "./peers/floors.ts";
 import type { Contestant } from "./peers/hands.ts";
 import { installPeers } from "./peers/install.ts";
 import { ours } from "./peers/ours.ts";
+import { runOrThrow } from "./rag/run_program.ts";
 import { searchBench } from "./search_bench.ts";
 import { startBench } from "./start_bench.ts";
 import { loadO200k } from "./tokens/tokenizers.ts";
@@ -38,8 +40,6 @@ const LONG = new Set(["faults", "others"]);
 const NAMESPACE_FLAG = "--in-namespace";
 /** No part begins later than this. */
 const LIMIT_MS = 7.5 * 60_000;
-/** The other benchmarks, which come last, are ended by then. */
-const WHOLE_LIMIT_MS = 10 * 60_000;
 /** The figures move between runs by so much, on a machine that does other work too. */
 const SLACK = { time: 2.5, memory: 1.25, tokens: 1.2 };
 
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
   if (option("binary", "") === "") await buildIfOld();
   const { peers, missing } = await installPeers(flag("check"));
   if (!flag(NAMESPACE_FLAG.slice(2))) {
-    await Promise.all([compileEcho(), searchTree(), walkTree()]);
+    await Promise.all([compileEcho(), searchTree(), walkTree(), ...wantsRag() ? [prepareRag()] : []]);
     const code = await runAlone();
     if (code !== null) return code;
   }
@@ -57,7 +57,7 @@ async function main(): Promise<number> {
   if (await Deno.stat(TEST_BINARY).then(() => true, () => false)) own.push(ours(TEST_BINARY, VERSION, "landlock"));
   const bench: Bench = { contestants: [...own, ...peers], quick: flag("quick") || flag("check"), count, say: print };
   const loadBefore = loadNow();
-  const { rows, faults } = await measure(bench);
+  const { rows, faults, written } = await measure(bench);
   const report: Report = {
     at: new Date().toISOString().slice(0, 10),
     quick: bench.quick,
@@ -67,7 +67,7 @@ async function main(): Promise<number> {
     rows,
     faults,
     tokenTasks: await tokenTasks(RESULTS),
-    others: await foreignRows(RESULTS),
+    others: await foreignTables(RESULTS, written),
   };
   return await finish(report);
 }
@@ -90,13 +90,22 @@ async function runAlone(): Promise<number | null> {
   return (await child.status).code;
 }
 
-/** Every part that was asked for, as long as there is time. */
-async function measure(bench: Bench): Promise<{ rows: Row[]; faults: FaultRow[] }> {
+function wantsRag(): boolean {
+  return RAG_FOLDER !== undefined && !flag("quick") && !flag("check") && ["", "others"].includes(option("only", ""));
+}
+
+/** Downloads what is searched: later there is no network. */
+async function prepareRag(): Promise<void> {
+  await runOrThrow(`${RAG_FOLDER}/prepare`, []);
+}
+
+/** Every part that was asked for, as long as there is time; and what the other benchmarks wrote. */
+async function measure(bench: Bench): Promise<{ rows: Row[]; faults: FaultRow[]; written: ReadonlySet<string> }> {
   const started = performance.now(), only = option("only", "");
   const hello = await compileEcho();
   const usual = bench.contestants.filter(({ key }: Contestant) => key !== "ours_landlock");
   const rows: Row[] = [];
-  let faults: FaultRow[] = [];
+  let faults: FaultRow[] = [], written: ReadonlySet<string> = new Set();
   const parts: Readonly<Record<string, () => Promise<unknown>>> = {
     start: async () => rows.push(...await startBench(bench, hello)),
     files: async () => rows.push(...await filesBench(bench, hello)),
@@ -104,14 +113,14 @@ async function measure(bench: Bench): Promise<{ rows: Row[]; faults: FaultRow[] 
     search: async () => rows.push(...await searchBench(bench)),
     commands: async () => rows.push(...await commandsBench(bench)),
     faults: async () => faults = await runFaults(usual, print, { deadline: started + LIMIT_MS }),
-    others: () => runOthers(option("binary", BINARY), started + WHOLE_LIMIT_MS, print),
+    others: async () => written = await runOthers(option("binary", BINARY), print),
   };
   for (const [name, run] of Object.entries(parts)) {
     if (only === "" ? LONG.has(name) && bench.quick : name !== only) continue;
     if (name !== "others" && performance.now() - started > LIMIT_MS) print(`bench: no time left for ${name}`);
     else await run();
   }
-  return { rows, faults };
+  return { rows, faults, written };
 }
 
 async function finish(report: Report): Promise<number> {

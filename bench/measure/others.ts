@@ -1,6 +1,6 @@
 /** Runs the other benchmarks and takes in what they wrote: rows of load, of code search, and tasks counted in tokens. @module */
 import { CACHE } from "../peers/install.ts";
-import type { ForeignRow, TokenTask } from "./report.ts";
+import type { ForeignRow, ForeignTable, TokenTask } from "./report.ts";
 
 /** Where all benchmarks write. */
 export const RESULTS = new URL("../results/", import.meta.url);
@@ -9,49 +9,75 @@ const NOT_ROWS = new Set(["bench.json", "tokens.json"]);
 
 const FOLDER = new URL("../", import.meta.url).pathname;
 
-/** The programs, each with the arguments for a short run. Code search is not among them: it takes minutes by itself. */
-function programs(binary: string): readonly (readonly string[])[] {
+/** Another benchmark: its program, what it writes, and how long it may take. */
+interface Other {
+  readonly result: string;
+  readonly command: readonly string[];
+  readonly limitMs: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Questions for the code search, which are made from other people's sources and lie elsewhere. */
+export const RAG_FOLDER = Deno.env.get("RAG_BENCH");
+
+/** The programs, each with the arguments for a short run. */
+function others(binary: string): readonly Other[] {
   const peer = `${CACHE}/peers/_wonderwhy-er_desktop-commander-0.2.52`;
   return [
-    ["tokens.ts", "--binary", binary, "--peers", peer, "--in-namespace"],
-    ["http_load.ts", "--binary", binary, "--seconds", "5"],
+    {
+      result: "tokens.json",
+      command: ["tokens.ts", "--binary", binary, "--peers", peer, "--in-namespace"],
+      limitMs: 3 * MINUTE_MS,
+    },
+    { result: "http.json", command: ["http_load.ts", "--binary", binary, "--seconds", "5"], limitMs: 4 * MINUTE_MS },
+    ...RAG_FOLDER === undefined
+      ? []
+      : [{ result: "rag.json", command: ["rag.ts", RAG_FOLDER], limitMs: 12 * MINUTE_MS }],
   ];
 }
 
-/** Runs them one after the other. @param deadline `performance.now()` at which they are ended */
-export async function runOthers(binary: string, deadline: number, say: (line: string) => void): Promise<void> {
-  for (const [program = "", ...args] of programs(binary)) {
-    const leftMs = deadline - performance.now();
-    if (leftMs <= 0) {
-      say(`bench: no time left for ${program}`);
-      continue;
-    }
+/** Runs them one after the other. @returns what those wrote that came to their end */
+export async function runOthers(binary: string, say: (line: string) => void): Promise<ReadonlySet<string>> {
+  const written = new Set<string>();
+  for (const { result, command: [program = "", ...args], limitMs } of others(binary)) {
+    const before = await changedMs(result);
     const command = new Deno.Command(Deno.execPath(), {
       args: ["run", "-A", "--no-lock", "-q", `${FOLDER}${program}`, ...args],
       stdin: "null",
-      signal: AbortSignal.timeout(leftMs),
+      signal: AbortSignal.timeout(limitMs),
     });
     // It fails, too, when something does not hold: its rows say what.
-    if (!(await command.output()).success) say(`bench: ${program} ended early or did not reach everything`);
+    const { success } = await command.output();
+    if (await changedMs(result) > before) written.add(result);
+    else say(`bench: ${program} did not come to its end`);
+    if (!success) say(`bench: ${program} did not reach everything`);
   }
+  return written;
 }
 
-/** Rows by the name of the benchmark; those that were never run are not there. */
-export async function foreignRows(folder: URL): Promise<Record<string, ForeignRow[]>> {
-  const found: Record<string, ForeignRow[]> = {};
+async function changedMs(result: string): Promise<number> {
+  const info = await Deno.stat(new URL(result, RESULTS)).catch(() => null); // never run
+  return info?.mtime?.getTime() ?? 0;
+}
+
+/**
+ * Tables by the name of the benchmark; those that were never run are not there.
+ *
+ * @param written What was written in this run.
+ */
+export async function foreignTables(folder: URL, written: ReadonlySet<string>): Promise<Record<string, ForeignTable>> {
+  const found: Record<string, ForeignTable> = {};
   const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name).catch(() => []); // never run
   for (const name of names.sort()) {
     if (!name.endsWith(".json") || NOT_ROWS.has(name)) continue;
-    const { rows } = await readJson(new URL(name, folder)) ?? {};
+    const { rows, at } = await readJson(new URL(name, folder)) ?? {};
     const own = Array.isArray(rows) ? rows.filter(isForeignRow) : [];
-    if (own.length > 0) {
-      found[name.slice(0, -".json".length)] = own.map(({ what, figure, target, holds }) => ({
-        what,
-        figure,
-        target,
-        holds,
-      }));
-    }
+    if (own.length === 0) continue;
+    found[name.slice(0, -".json".length)] = {
+      earlier: written.has(name) ? null : String(at).slice(0, 10),
+      rows: own.map(({ what, figure, target, holds }) => ({ what, figure, target, holds })),
+    };
   }
   return found;
 }

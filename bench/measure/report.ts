@@ -64,8 +64,15 @@ export interface Report {
   readonly rows: readonly Row[];
   readonly faults: readonly FaultRow[];
   readonly tokenTasks: readonly TokenTask[];
-  /** Rows of other benchmarks by their name. */
-  readonly others: Readonly<Record<string, readonly ForeignRow[]>>;
+  /** Tables of other benchmarks by their name. */
+  readonly others: Readonly<Record<string, ForeignTable>>;
+}
+
+/** What another benchmark found. */
+export interface ForeignTable {
+  /** The day, when that was not in this run. */
+  readonly earlier: string | null;
+  readonly rows: readonly ForeignRow[];
 }
 
 /** A scripted task and what it cost each server in tokens: tool list, calls and results. */

@@ -38,7 +38,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
       const entries = given.domain ? makeHeldEntries() : null;
       if (given.domain) confineSelf(given.domain); // before anything touches a file
       startup = given;
-      const reading = testOwnReads(given.host, `${given.host.storeDir}/.own`, given.hasLandlock);
+      const reading = testOwnReads(given.host.canary, `${given.host.storeDir}/.own`, given.hasLandlock);
       app = makeApp({
         startup: given,
         broker,

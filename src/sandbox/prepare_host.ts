@@ -20,14 +20,8 @@ export function prepareHost(
   const storeDir = openStoreDir(config.dataDir);
   const scratchDir = `${runtimeDir}/scratch`;
   Deno.mkdirSync(scratchDir, { mode: 0o700 });
-  const canary: Canary = {
-    path: `${runtimeDir}/canary`,
-    link: `${storeDir}/${CANARY_LINK}${crypto.randomUUID()}`, // not in a root: nothing is written among a user's files
-    secret: crypto.randomUUID(),
-  };
-  Deno.writeTextFileSync(canary.path, canary.secret, { mode: 0o600 });
+  const canary = placeCanary(`${runtimeDir}/canary`, storeDir);
   Deno.writeTextFileSync(`${storeDir}/.own`, "own", { mode: 0o600 });
-  Deno.symlinkSync(canary.path, canary.link);
   // What is not there cannot be covered, and a program in the roots could make it.
   const ownFolders = [config.dataDir, ...configFolders(config)].filter(makeFolder);
   const marker = `${Deno.pid}-${crypto.randomUUID()}`;
@@ -43,6 +37,19 @@ export function prepareHost(
     landlock,
     forcedLevel,
   };
+}
+
+/**
+ * Puts a secret into a new folder.
+ *
+ * @param granted Folder for the link; not a root, because nothing is written among a user's files.
+ */
+export function placeCanary(folder: string, granted: string): Canary {
+  const link = `${granted}/${CANARY_LINK}${crypto.randomUUID()}`, secret = crypto.randomUUID();
+  Deno.mkdirSync(folder, { mode: 0o700 });
+  Deno.writeTextFileSync(`${folder}/secret`, secret, { mode: 0o600 });
+  Deno.symlinkSync(folder, link);
+  return { path: `${folder}/secret`, link, linked: `${link}/secret`, secret };
 }
 
 /** Removes the links of servers that were killed; a young one may belong to a server in another container. */

@@ -39,8 +39,10 @@ export interface Check {
 /** A file that nobody inside may read, and what children try to reach. */
 export interface Canary {
   readonly path: string;
-  /** A link to it from inside a granted directory. */
+  /** A link to its folder, from inside a granted directory. */
   readonly link: string;
+  /** The way to it through the link. */
+  readonly linked: string;
   readonly secret: string;
 }
 

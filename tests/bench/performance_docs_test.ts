@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { foreignRows, tokenTasks } from "../../bench/measure/others.ts";
+import { foreignTables, tokenTasks } from "../../bench/measure/others.ts";
 import type { Report } from "../../bench/measure/report.ts";
 import { renderPerformance } from "../../scripts/generate_performance_docs.ts";
 import { tempTree } from "../support/temp_tree.ts";
@@ -39,7 +39,10 @@ const REPORT: Report = {
     verdicts: { ours: { verdict: "ok", note: "refused" }, desktop_commander: { verdict: "BAD", note: "hangs" } },
   }],
   tokenTasks: [{ task: "fix", ours: { calls: 1, tokens: 100 }, peer: { calls: 2, tokens: 1_000 } }],
-  others: { http: [{ what: "/health", figure: "9 ms", target: "<= 2 ms", holds: false }] },
+  others: {
+    http: { earlier: null, rows: [{ what: "/health", figure: "9 ms", target: "<= 2 ms", holds: false }] },
+    rag: { earlier: "2025-12-24", rows: [{ what: "finding", figure: ".6", target: "reported", holds: true }] },
+  },
 };
 
 Deno.test("the page shows figures, what is reached and what is not, in every table", () => {
@@ -56,6 +59,7 @@ Deno.test("the page shows figures, what is reached and what is not, in every tab
   assert.equal(line("| **rows wrong** "), "| **rows wrong** | **0** | **1** |");
   assert.equal(line("| fix "), "| fix | 100 (1) | 1,000 (2) | 10.0 % |");
   assert.equal(line("| /health "), "| /health | 9 ms | <= 2 ms | **no** |");
+  assert.deepEqual(lines.filter((line) => line.startsWith("Of an earlier run")), ["Of an earlier run, on 2025-12-24."]);
   const missed = lines.slice(lines.findIndex((line) => line.startsWith("## Not reached"))).join("\n");
   assert.match(missed, /- start: ≤ 200 ms\n- \/health: <= 2 ms/);
 });
@@ -77,17 +81,20 @@ Deno.test("results of other benchmarks are taken in as they stand, and what is n
   });
   await using tree = await tempTree({
     "http.json": JSON.stringify({
+      at: "2026-01-02T03:04:05.678Z",
       rows: [{ what: "a", figure: "1", target: "2", holds: true, values: {} }, { what: 3 }],
     }),
     "bench.json": JSON.stringify({ rows: [{ what: "own", figure: "", target: "", holds: true }] }),
     "tokens.json": JSON.stringify({ outcomes: [outcome("desktopCommander", 100), outcome("ours", 10)] }),
   });
   const folder = new URL(`file://${tree.root}/`);
-  assert.deepEqual(await foreignRows(folder), { http: [{ what: "a", figure: "1", target: "2", holds: true }] });
+  const rows = [{ what: "a", figure: "1", target: "2", holds: true }];
+  assert.deepEqual(await foreignTables(folder, new Set()), { http: { earlier: "2026-01-02", rows } });
+  assert.deepEqual(await foreignTables(folder, new Set(["http.json"])), { http: { earlier: null, rows } });
   assert.deepEqual(await tokenTasks(folder), [{
     task: "fix",
     ours: { calls: 3, tokens: 13 },
     peer: { calls: 3, tokens: 103 },
   }]);
-  assert.deepEqual(await foreignRows(new URL("missing/", folder)), {});
+  assert.deepEqual(await foreignTables(new URL("missing/", folder), new Set()), {});
 });

@@ -1,6 +1,7 @@
 import { loadConfig } from "../../src/config/load.ts";
 import { resolveConfig } from "../../src/config/resolve.ts";
 import { makeChildHost } from "../../src/sandbox/child_host.ts";
+import { placeCanary } from "../../src/sandbox/prepare_host.ts";
 import { thisMachine } from "../../src/sys/machine.ts";
 import { tempTree } from "../support/temp_tree.ts";
 
@@ -12,7 +13,7 @@ Deno.test("signal and kill find it right that a child is gone already", async ()
   const verbs = makeChildHost({
     host: {
       config,
-      canary: { path: tree.path("canary"), link: tree.path("link"), secret: "" },
+      canary: placeCanary(tree.path("canary"), tree.root),
       storeDir: config.dataDir,
       ownFolders: [],
       runtimeDir: tree.root,

@@ -7,6 +7,7 @@ import { type IndexerVerbs, makeIndexer } from "../../src/rag/indexer.ts";
 import { makeBrokerVerbs } from "../../src/sandbox/broker_verbs.ts";
 import { makeReport } from "../../src/sandbox/level.ts";
 import { readMachineSettings } from "../../src/sandbox/machine_settings.ts";
+import { placeCanary } from "../../src/sandbox/prepare_host.ts";
 import type { HostConfig } from "../../src/sandbox/protocol.ts";
 import { type Assets, makeAssets } from "../../src/sys/assets.ts";
 import { findRipgrep } from "../../src/sys/find_ripgrep.ts";
@@ -47,7 +48,7 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
   const config = configOf(root, tree.path("data"), tree.path("home"), options.settings ?? {});
   const host: HostConfig = {
     config,
-    canary: { path: tree.path("canary"), link: tree.path("data/link"), secret: crypto.randomUUID() },
+    canary: placeCanary(tree.path("canary"), tree.path("data")),
     storeDir: config.dataDir,
     ownFolders: [config.dataDir],
     runtimeDir: tree.path("scratch"),
@@ -57,7 +58,6 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
     landlock: false,
     forcedLevel: null,
   };
-  await Deno.writeTextFile(host.canary.path, host.canary.secret);
   const broker = makeBrokerVerbs(host);
   const assets = makeAssets();
   const log: string[] = [];

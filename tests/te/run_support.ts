@@ -7,6 +7,7 @@ import { type Children, makeChildren } from "../../src/sandbox/children.ts";
 import { makeFacts } from "../../src/sandbox/facts.ts";
 import { landlockAbi } from "../../src/sandbox/landlock.ts";
 import { openLibc } from "../../src/sandbox/libc.ts";
+import { placeCanary } from "../../src/sandbox/prepare_host.ts";
 import type { ChildVerbs, Facts, HostConfig } from "../../src/sandbox/protocol.ts";
 import { connectCalls } from "../../src/sandbox/rpc.ts";
 import { wrapInBubblewrap, wrapInSession } from "../../src/sandbox/wrap.ts";
@@ -75,7 +76,7 @@ export async function testRunner(options: RunOptions = {}): Promise<TestRunner> 
   const config = configOf(tree.root, options);
   const host: HostConfig = {
     config,
-    canary: { path: `${tree.root}/canary`, link: `${tree.root}/data/link`, secret: "" },
+    canary: placeCanary(`${tree.root}/canary`, `${tree.root}/data`),
     storeDir: config.dataDir,
     ownFolders: [config.dataDir],
     runtimeDir: tree.root,
