@@ -16,6 +16,10 @@ export function fileError(error: unknown, shown: string): unknown {
   }
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (!/^E[A-Z0-9]+$/.test(code)) return error;
+  // It has a lease on the file (fcntl(2)), which ends within moments of this attempt: waiting for that would hold up all.
+  if (code === "EAGAIN") {
+    return new OpsError("PERMISSION_DENIED", `another program holds '${shown}'`, "Try again in a moment.");
+  }
   return new OpsError("PERMISSION_DENIED", `'${shown}' cannot be read: ${error.message.split(",")[0]}`);
 }
 

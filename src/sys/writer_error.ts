@@ -11,6 +11,7 @@ const DISK: Readonly<Record<string, string>> = {
   EIO: "the device reports an error",
   ETXTBSY: "the file is a program that is running",
   EBUSY: "the file is in use by the system",
+  EAGAIN: "another program holds the file; try again in a moment",
   EMFILE: "the server has too many files open",
   ENFILE: "the system has too many files open",
 };

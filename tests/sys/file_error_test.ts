@@ -19,6 +19,15 @@ Deno.test("fileError says what the operating system refused in the closed table'
   );
 });
 
+Deno.test("fileError tells a file that is held for a moment from one that is closed", () => {
+  const held = fileError(
+    Object.assign(new Error("EAGAIN: resource temporarily unavailable"), { code: "EAGAIN" }),
+    "a.txt",
+  );
+  assert.ok(held instanceof OpsError);
+  assert.deepEqual([held.message, held.hint], ["another program holds 'a.txt'", "Try again in a moment."]);
+});
+
 Deno.test("fileError leaves alone what it does not know", () => {
   const known = new OpsError("TIMEOUT", "late"), fault = new TypeError("a fault of ours");
   assert.equal(fileError(known, "a.txt"), known);

@@ -183,7 +183,14 @@ Deno.test("what cannot be put back is said, with the place of the backups", asyn
 });
 
 Deno.test("a full disk, a used up quota, a read-only file system and a refusal are named", async () => {
-  const cases = { ENOSPC: /disk is full/, EDQUOT: /quota/, EROFS: /read-only/, EACCES: /may not be changed/ };
+  const cases = {
+    ENOSPC: /disk is full/,
+    EDQUOT: /quota/,
+    EROFS: /read-only/,
+    EACCES: /may not be changed/,
+    EAGAIN: /try again/,
+    ENXIO: /pipe/,
+  };
   for (const [errno, message] of Object.entries(cases)) {
     const scenario: Scenario = { files: {}, change: (files, tree) => files.write(tree.path("a"), bytes("new")) };
     const { error } = await attempt(scenario, { at: 1, errno, only: ["create"] });
