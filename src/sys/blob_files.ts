@@ -30,9 +30,10 @@ export interface BlobFiles {
  * opening could wait for ever.
  */
 export async function openRandomAccess(path: string): Promise<RandomAccess> {
+  if (!(await Deno.stat(path)).isFile) throw new Deno.errors.NotFound(`not a regular file: ${path}`);
   const file = openFile(path, { read: true });
   const { isFile, size, mtime } = await file.stat();
-  if (!isFile) {
+  if (!isFile) { // swapped between the two looks
     file[Symbol.dispose]();
     throw new Deno.errors.NotFound(`not a regular file: ${path}`);
   }

@@ -91,6 +91,7 @@ export function readRegularSync(
   maxBytes: number,
   from: "start" | "end" = "start",
 ): RegularContent | undefined {
+  if (!Deno.lstatSync(path).isFile) return undefined; // opening alone does something to a pipe: its writer goes on
   const descriptor = openDescriptor(path, { read: true });
   try {
     const stats = attempt(() => fstatSync(descriptor));

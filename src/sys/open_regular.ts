@@ -38,6 +38,8 @@ const SETTLED_S = 3;
  */
 export async function openRegular(path: string, shown: string = path): Promise<RegularFile> {
   try {
+    // Opening does something to a pipe (its writer goes on, and dies) and to some devices; a race may have that, no mistake.
+    requireRegular(Deno.lstatSync(path), shown);
     const file = openFile(path, { read: true });
     const close = () => file[Symbol.dispose]();
     try {

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { readRegularSync } from "../../src/sys/open_file.ts";
 import { type PageRequest, readPage, type TextPage } from "../../src/sys/read_page.ts";
 import { readText } from "../../src/sys/read_text.ts";
+import { eventually } from "../support/eventually.ts";
+import { tempTree } from "../support/temp_tree.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -161,6 +164,19 @@ Deno.test("readPage reads a sparse 5 GB file from both ends without loading it",
   } finally {
     await Deno.remove(dir, { recursive: true });
   }
+});
+
+Deno.test("readPage does not disturb who waits at the other end of a pipe", async () => {
+  await using tree = await tempTree({});
+  const path = tree.path("pipe");
+  assert.ok((await new Deno.Command("mkfifo", { args: [path] }).output()).success);
+  const writer = new Deno.Command("sh", { args: ["-c", 'echo "for somebody else" >"$0"', path] }).spawn();
+  // A shell that sleeps has nothing else to wait for.
+  await eventually(async () => assert.match(await Deno.readTextFile(`/proc/${writer.pid}/stat`), /^\d+ \(sh\) S/));
+  await assert.rejects(page(path), { code: "INVALID_PATH" });
+  assert.equal(readRegularSync(path, 10), undefined);
+  assert.equal(await Deno.readTextFile(path), "for somebody else\n");
+  assert.ok((await writer.status).success);
 });
 
 Deno.test("readPage refuses what is no regular file, without waiting for it", async () => {
