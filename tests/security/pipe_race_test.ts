@@ -5,7 +5,7 @@ import { Sandbox } from "../support/binary.ts";
 import { StdioPeer } from "../support/stdio_peer.ts";
 
 /** For each tool. Where an open may wait, the server hangs within some ten of these. */
-const CALLS = 100;
+const CALLS = 60;
 
 const DIFF = "--- a/file.txt\n+++ b/file.txt\n@@ -1,1 +1,1 @@\n-line\n+line\n";
 
