@@ -88,7 +88,8 @@ export function makeBrokerVerbs(host: HostConfig, limit: Limit = () => {}): Brok
     },
     async spawn(request) {
       const its = verbs();
-      if (its !== inBubblewrap) watchdog.start();
+      // In bubblewrap too: until that has told the kernel whom to die with, a program would outlive a killed server.
+      watchdog.start();
       return await its.spawn(request);
     },
     read: async (id, stream) => await verbs().read(id, stream),

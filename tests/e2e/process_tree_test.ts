@@ -45,8 +45,7 @@ for (const level of LEVELS) {
       await using sandbox = await Sandbox.make({ "tree.py": TREE_SCRIPT });
       await using peer = await open(sandbox, level);
       const { trees } = await startTrees(peer);
-      const namespaced = level === "full" || level === "bwrap";
-      assert.equal((await watchdogsOf(peer.pid)).length, namespaced ? 0 : 1);
+      assert.equal((await watchdogsOf(peer.pid)).length, 1);
       await end(peer);
       await peer.status;
       await eventually(async () => assert.deepEqual(await allOf(trees), []));
@@ -74,6 +73,21 @@ for (const level of LEVELS) {
     assert.equal((await membersOf(managed)).length, TREE_SIZE, "another process goes on");
   });
 }
+
+/** Until bubblewrap has told the kernel whom to die with, nothing but the watchdog knows of a program. */
+Deno.test("no program survives a server that is killed in the moment in which the program is started", async () => {
+  await using sandbox = await Sandbox.make();
+  const mark = treeName(), isThere = new RegExp(`${mark}$`);
+  for (let attempt = 0; attempt < 12; attempt++) {
+    await using peer = await open(sandbox, "full");
+    const argv = ["python3", "-c", "import time; time.sleep(60)", mark];
+    await peer.ask("tools/call", { name: "run_cmd", arguments: { argv } });
+    for (let look = 0; look < 1_000 && (await processesOf(isThere)).length === 0; look++);
+    peer.kill("SIGKILL");
+    await peer.status;
+    await eventually(async () => assert.deepEqual(await processesOf(isThere), []), 2_000);
+  }
+});
 
 for (const ending of ["SIGTERM", "SIGKILL"] as const) {
   Deno.test(`nothing survives ${ending} where the operator confines nothing`, async () => {
