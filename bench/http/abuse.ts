@@ -131,13 +131,15 @@ async function stateOf(server: HttpServer): Promise<State> {
   };
 }
 
-/** Processes whose parent the server is, or which run in a sandbox of it. */
+/** Programs whose parent the server is, or which run in a sandbox of it; the watchdog, which stays, is none. */
 async function childrenOf(pid: number): Promise<number> {
   let children = 0;
   for await (const { name } of Deno.readDir("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     const stat = await Deno.readTextFile(`/proc/${name}/stat`).catch(() => "");
-    if (Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === pid) children++;
+    if (Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) !== pid) continue;
+    const command = await Deno.readTextFile(`/proc/${name}/cmdline`).catch(() => "");
+    if (!command.includes("llmc-watchdog")) children++;
   }
   return children;
 }

@@ -21,6 +21,8 @@ const FIRST_CATCH_UP_MS = 5_000;
 const FEW_FILES = 200;
 /** How often the indexer is asked how far a first run is. */
 const ASK_AGAIN_MS = 250;
+/** What it said longer ago tells nothing of now. */
+const TELLS_FOR_MS = 1_000;
 const PROGRESS_EVERY_MS = 150;
 
 /** Calls back from time to time until it is stopped. */
@@ -41,7 +43,9 @@ export function tellProgress(
 function busyReport(open: OpenRoot, verbs: IndexerVerbs): RefreshReport | undefined {
   const { last, root } = open;
   if (last?.report.state !== "indexing") return undefined;
-  if (performance.now() - last.atMs > ASK_AGAIN_MS) {
+  const ageMs = performance.now() - last.atMs;
+  if (ageMs > TELLS_FOR_MS) return undefined;
+  if (ageMs > ASK_AGAIN_MS) {
     last.atMs = performance.now();
     const again = async () => {
       const report = await verbs.refresh(root, 0);

@@ -70,6 +70,27 @@ Deno.test("a switch of 500 files is caught up with, and what is behind meanwhile
   assert.deepEqual((await test.ask("lantern")).snippets, []);
 });
 
+Deno.test("the first question long after one that met an index in the making sees what changed since", async () => {
+  const lamps = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [
+    `src/lamp${at}.ts`,
+    `/** Lights lamp ${at}. */\nexport function light${at}() {\n  return ${at};\n}\n`,
+  ]));
+  await using test = await testIndex(lamps, { firstWaitMs: 0 });
+  const ask = () => test.index.search({ q: "waters the plants", scope: "both", k: 3, budgetTokens: 2_000 });
+  assert.equal((await ask()).index.state, "indexing");
+  await test.index.sync();
+  await test.write("new.ts", FIRST);
+  const real = performance.now.bind(performance);
+  performance.now = () => real() + 10_000;
+  try {
+    const { snippets, index } = await ask();
+    assert.equal(index.state, "ready");
+    assert.equal(snippets[0]?.src.replace(/#.*/, ""), "new.ts");
+  } finally {
+    performance.now = real;
+  }
+});
+
 Deno.test("a file that becomes binary, empty or a directory leaves the answers", async () => {
   await using test = await testIndex({ "a.ts": FIRST, "b.ts": SECOND, "c.ts": FIRST.replaceAll("plants", "walrus") });
   assert.deepEqual(await test.paths("walrus"), ["c.ts"]);

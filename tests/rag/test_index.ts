@@ -22,6 +22,8 @@ export interface TestIndexOptions {
   readonly reranker?: (files: IndexFiles) => Reranker;
   /** Asked instead of an indexer in this thread. */
   readonly indexer?: IndexerVerbs;
+  /** How long the first question of all waits. */
+  readonly firstWaitMs?: number;
   /** Another place for the indexes than inside the tree. */
   readonly dataDir?: string;
 }
@@ -62,6 +64,7 @@ export function openTestIndex(
     indexer: () => Promise.resolve(indexer),
     display: (path) => path.slice(root.length + 1),
     reranker: options.reranker?.(files),
+    ...options.firstWaitMs === undefined ? {} : { firstWaitMs: options.firstWaitMs },
   });
   return { index, indexer };
 }
