@@ -38,8 +38,7 @@ const SETTLED_S = 3;
  */
 export async function openRegular(path: string, shown: string = path): Promise<RegularFile> {
   try {
-    // Opening does something to a pipe (its writer goes on, and dies) and to some devices; a race may have that, no mistake.
-    requireRegular(Deno.lstatSync(path), shown);
+    lookFirst(path, shown);
     const file = openFile(path, { read: true });
     const close = () => file[Symbol.dispose]();
     try {
@@ -57,6 +56,14 @@ export async function openRegular(path: string, shown: string = path): Promise<R
     }
     throw fileError(error, shown);
   }
+}
+
+/**
+ * Opening does something to a pipe, whose writer goes on and dies, and to some devices: a lost race may, a mistake may not.
+ * Whoever knows the real path has just looked at it, so that this takes less time than to hand it to a thread.
+ */
+function lookFirst(path: string, shown: string): void {
+  requireRegular(Deno.lstatSync(path), shown);
 }
 
 function requireRegular(info: Deno.FileInfo, shown: string): void {
