@@ -76,7 +76,7 @@ export async function testOwnReads(canary: Canary, own: string, hasLandlock: boo
   if (hasLandlock) {
     attempts.push(
       expectRefusal("server reads the canary by link", readsOf(canary.linked), "PermissionDenied"),
-      expectRefusal("threads of the server list the canary's folder", listingsOf(canary.link), "PermissionDenied"),
+      expectRefusal("threads list the canary's folder", listingsOf(canary.link), "PermissionDenied"),
     );
   }
   return await Promise.all([control(own), ...attempts, tryLibrary()]);
