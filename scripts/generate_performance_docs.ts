@@ -19,7 +19,7 @@ that what else the machine does hits all alike: compare figures within a row, no
 measures everything again (ten to twenty minutes; npm brings the peers) and writes this page; \`deno task bench --quick\`
 takes two minutes and writes nothing. A client of a hundred lines sends raw JSON-RPC, so its own time is small. The questions
 of the code search are made from other people's sources and not part of this repository: its table is measured again where
-\`RAG_BENCH\` names them. A table that is of an earlier run, and so of an earlier executable, says so.
+\`RAG_BENCH\` names them. A table that is of another run, and so perhaps of another executable, says so.
 `;
 
 /** What other benchmarks are called on the page. */
@@ -165,9 +165,9 @@ function showVerdict(verdict: FaultRow["verdicts"][string] | undefined): string 
   return verdict.verdict === "BAD" ? `**BAD**, ${verdict.note}` : `${verdict.verdict}, ${verdict.note}`;
 }
 
-function foreignTable(name: string, { earlier, rows }: ForeignTable): string {
+function foreignTable(name: string, { ownRun, rows }: ForeignTable): string {
   const lines = rows.map(({ what, figure, target, holds }) => [what, figure, target, holds ? "yes" : "**no**"]);
-  const note = earlier === null ? "" : `Of an earlier run, on ${earlier}.\n\n`;
+  const note = ownRun === null ? "" : `Of a run of its own, on ${ownRun}.\n\n`;
   return `\n## ${OTHERS[name] ?? name}\n\n${note}${table(["what", "measured", "target", "reached"], lines)}`;
 }
 

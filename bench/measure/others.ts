@@ -75,7 +75,7 @@ export async function foreignTables(folder: URL, written: ReadonlySet<string>): 
     const own = Array.isArray(rows) ? rows.filter(isForeignRow) : [];
     if (own.length === 0) continue;
     found[name.slice(0, -".json".length)] = {
-      earlier: written.has(name) ? null : String(at).slice(0, 10),
+      ownRun: written.has(name) ? null : String(at).slice(0, 10),
       rows: own.map(({ what, figure, target, holds }) => ({ what, figure, target, holds })),
     };
   }

@@ -70,8 +70,8 @@ export interface Report {
 
 /** What another benchmark found. */
 export interface ForeignTable {
-  /** The day, when that was not in this run. */
-  readonly earlier: string | null;
+  /** The day, when that was not in the same run as the rows of the report. */
+  readonly ownRun: string | null;
   readonly rows: readonly ForeignRow[];
 }
 
