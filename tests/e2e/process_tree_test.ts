@@ -78,7 +78,7 @@ for (const level of LEVELS) {
 Deno.test("no program survives a server that is killed in the moment in which the program is started", async () => {
   await using sandbox = await Sandbox.make();
   const mark = treeName(), isThere = new RegExp(`${mark}$`);
-  for (let attempt = 0; attempt < 12; attempt++) {
+  for (let attempt = 0; attempt < 5; attempt++) {
     await using peer = await open(sandbox, "full");
     const argv = ["python3", "-c", "import time; time.sleep(60)", mark];
     await peer.ask("tools/call", { name: "run_cmd", arguments: { argv } });

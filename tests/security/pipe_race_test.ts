@@ -4,8 +4,8 @@ import { type Flipper, makeFlipper } from "../../bench/security/flipper.ts";
 import { Sandbox } from "../support/binary.ts";
 import { StdioPeer } from "../support/stdio_peer.ts";
 
-/** For each tool. Where an open may wait, the server hangs within some ten of these. */
-const CALLS = 60;
+/** For each tool. Where an open may wait, the server hangs within a few of these. */
+const CALLS = 40;
 
 const DIFF = "--- a/file.txt\n+++ b/file.txt\n@@ -1,1 +1,1 @@\n-line\n+line\n";
 
