@@ -63,7 +63,7 @@ async function drain(verbs: ChildVerbs, id: number, stream: "stdout" | "stderr")
 /**
  * What Deno opens it opens on the thread that asks; folders it lists on a thread of its pool. One of those that was there
  * before the domain is outside it. A thread that has nothing to do is asked before a new one is made, so that a few attempts
- * at a time meet every one that could be there.
+ * meet one of them, if there are any.
  */
 const PARALLEL_LISTINGS = 8;
 

@@ -49,13 +49,11 @@ export function openFile(path: string, options: OpenOptions): OpenFile {
     closeSync(descriptor);
     throw systemError("ENXIO", "ENXIO: not a regular file");
   }
-  /** Where the next byte is read or written, and where the kernel thinks that this is. */
-  let position = 0, kernelPosition = 0;
+  /** Where the next byte is read or written, and whether the kernel has it so: not once it was sent anywhere. */
+  let position = 0, isInOrder = true;
   const move = async (transfer: (at: number | null) => Promise<number>): Promise<number> => {
-    const isThere = position === kernelPosition || options.append === true;
-    const count = await transfer(isThere ? null : position);
+    const count = await transfer(isInOrder || options.append === true ? null : position);
     position += count;
-    if (isThere) kernelPosition += count;
     return count;
   };
   return {
@@ -64,7 +62,11 @@ export function openFile(path: string, options: OpenOptions): OpenFile {
       return count === 0 && into.length > 0 ? null : count;
     },
     write: (from) => move((at) => settled((done) => write(descriptor, from, 0, from.length, at, done))),
-    seek: (offset) => Promise.resolve(void (position = offset)),
+    seek(offset) {
+      isInOrder &&= offset === position;
+      position = offset;
+      return Promise.resolve();
+    },
     truncate: (sizeBytes) => settled((done) => ftruncate(descriptor, sizeBytes, (error) => done(error, undefined))),
     sync: () => settled((done) => fsync(descriptor, (error) => done(error, undefined))),
     stat: () => Promise.try(() => fileInfo(attempt(() => fstatSync(descriptor)))),

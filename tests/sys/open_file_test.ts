@@ -46,6 +46,18 @@ Deno.test("openFile reads and writes from where it was sent, and goes on from th
   assert.equal(await Deno.readTextFile(tree.path("a.txt")), "0abc45");
 });
 
+Deno.test("openFile is where it was sent also after it has written elsewhere", async () => {
+  await using tree = await tempTree({ "a.txt": "0123456789" });
+  using file = openFile(tree.path("a.txt"), { read: true, write: true });
+  await file.seek(5);
+  await file.write(new TextEncoder().encode("xy"));
+  await file.seek(0);
+  await file.write(new TextEncoder().encode("ab"));
+  const into = new Uint8Array(3);
+  assert.equal(await file.read(into), 3);
+  assert.deepEqual([await Deno.readTextFile(tree.path("a.txt")), text(into)], ["ab234xy789", "234"]);
+});
+
 Deno.test("openFile appends, creates with a mode, and creates only what is not there", async () => {
   await using tree = await tempTree({ "a.txt": "one " });
   {
