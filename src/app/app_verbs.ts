@@ -10,6 +10,7 @@ import { testOwnReads } from "../sandbox/self_test.ts";
 import type { Assets } from "../sys/assets.ts";
 import { makeAttributeCopy } from "../sys/file_attributes.ts";
 import { makeHeldEntries } from "../sys/held_entries.ts";
+import { makeStdoutWriter, type StdoutWriter, writeStdout } from "../sys/stdio.ts";
 import type { Caller } from "../te/envelope.ts";
 import { type App, makeApp } from "./app.ts";
 import { callLine } from "./call_line.ts";
@@ -26,6 +27,7 @@ export interface Threads {
 /** Builds the verbs; the application comes to be with `start`. */
 export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
   let app: App | undefined, face: OpenFace | undefined, startup: Startup | undefined;
+  let write: StdoutWriter = writeStdout;
   let indexed = { done: 0, total: 0 };
   const started = (): { app: App; startup: Startup } => {
     if (!app || !startup) throw new OpsError("INTERNAL", "the server has not started yet");
@@ -36,6 +38,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
       // What is opened before stays usable when the right to open more is given away.
       const attributes = given.domain ? makeAttributeCopy() : null;
       const entries = given.domain ? makeHeldEntries() : null;
+      if (given.domain && given.face.kind === "stdio") write = makeStdoutWriter();
       if (given.domain) confineSelf(given.domain); // before anything touches a file
       startup = given;
       const reading = testOwnReads(given.host.canary, `${given.host.storeDir}/.own`, given.hasLandlock);
@@ -57,7 +60,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
     async serve(report: SandboxReport) {
       const { app, startup } = started();
       app.setReport(report);
-      face = await openFace(startup.face, app, () => void main.finished());
+      face = await openFace(startup.face, app, write, () => void main.finished());
       return face.address;
     },
     call: (name, args) => started().app.envelope.call(name, args, operator(started())),

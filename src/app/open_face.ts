@@ -2,6 +2,7 @@
 import type { Face } from "../sandbox/protocol.ts";
 import { gateCalls } from "../server/call_gate.ts";
 import type { UiPages } from "../server/ui/pages.ts";
+import { readStdin, type StdoutWriter } from "../sys/stdio.ts";
 import type { Envelope } from "../te/envelope.ts";
 import type { App } from "./app.ts";
 
@@ -21,13 +22,13 @@ export async function preloadFace(face: Face): Promise<void> {
   ]);
 }
 
-/** Opens it. `onEnd` is called when it ends by itself. */
-export async function openFace(face: Face, app: App, onEnd: () => void): Promise<OpenFace> {
+/** Opens it. `write` is for standard output; `onEnd` is called when the face ends by itself. */
+export async function openFace(face: Face, app: App, write: StdoutWriter, onEnd: () => void): Promise<OpenFace> {
   if (face.kind === "command") return { address: "", close: () => Promise.resolve() };
-  return face.kind === "stdio" ? await openStdio(app, onEnd) : await openHttp(face, app);
+  return face.kind === "stdio" ? await openStdio(app, write, onEnd) : await openHttp(face, app);
 }
 
-async function openStdio(app: App, onEnd: () => void): Promise<OpenFace> {
+async function openStdio(app: App, write: StdoutWriter, onEnd: () => void): Promise<OpenFace> {
   const [{ makeMcpFace }, { serveOverStdio }] = await Promise.all([
     import("./mcp_face.ts"),
     import("../server/stdio.ts"),
@@ -39,6 +40,7 @@ async function openStdio(app: App, onEnd: () => void): Promise<OpenFace> {
     peer: { owner: `stdio/${sessionId}`, sessionId, lasting: true },
     watches: mcp.watches,
     log: app.log,
+    streams: { input: readStdin(), write },
     onEnd,
   });
   return {

@@ -35,18 +35,22 @@ async function probe(host: HostConfig): Promise<{ bubblewrap: Bubblewrap; checks
   });
   if (host.forcedLevel === "landlock" || host.forcedLevel === "none") return fail("switched off for a test");
   try {
-    const version = await bubblewrapVersion();
-    const verbs = makeBubblewrapHost(host, () => {}, SELF_TEST_SHELL);
-    const cwd = host.config.roots[0] ?? "/tmp";
-    const args = breakOutArgs(host, { signals: null, environment: null });
-    const { id } = await verbs.spawn({ program: "probe", args, cwd, env: {}, stdin: "null", mark: "probe" });
-    const check = await judgeChild(name, verbs, id);
+    // The attempt first: it takes longest, and has a processor of its own while the next thread is made.
+    const breakingOut = breakOut(name, host), versions = bubblewrapVersion();
+    const [check, version] = await Promise.all([breakingOut, versions]);
     if (check.outcome === "broken") return fail(check.detail, version);
     return { bubblewrap: { works: check.outcome === "held", reason: check.detail, version }, checks: [check] };
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return fail(`${BWRAP} is not installed`);
     return fail(error instanceof Error ? error.message : String(error));
   }
+}
+
+async function breakOut(name: string, host: HostConfig): Promise<Check> {
+  const verbs = makeBubblewrapHost(host, () => {}, SELF_TEST_SHELL);
+  const args = breakOutArgs(host, { signals: null, environment: null }), cwd = host.config.roots[0] ?? "/tmp";
+  const { id } = await verbs.spawn({ program: "probe", args, cwd, env: {}, stdin: "null", mark: "probe" });
+  return await judgeChild(name, verbs, id);
 }
 
 /**

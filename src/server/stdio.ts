@@ -2,7 +2,7 @@
 import { type JSONRPCMessage, parseJSONRPCMessage, type Server, type Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Logger } from "../obs/log.ts";
-import { divertConsole, readStdin, writeStdout } from "../sys/stdio.ts";
+import { divertConsole } from "../sys/stdio.ts";
 import { type LineConnection, type LineStreams, openLineConnection } from "./line_connection.ts";
 import type { makeMcp } from "./mcp.ts";
 import type { Peer } from "./mcp_caller.ts";
@@ -17,8 +17,7 @@ export interface StdioDeps {
   readonly log: Logger;
   /** Called once when the client has closed the input or cannot be written to any more. */
   readonly onEnd: () => void;
-  /** Those of the process by default. */
-  readonly streams?: LineStreams;
+  readonly streams: LineStreams;
 }
 
 /** A running stdio face. */
@@ -37,7 +36,7 @@ export function serveOverStdio(deps: StdioDeps): StdioFace {
   let server: Server | undefined;
   const listens = makeListens(watches, peer.owner, (uri) => void server?.sendResourceUpdated({ uri }).catch(() => {}));
   const onTrouble = (detail: string) => log.warn("stdio", { detail });
-  const transport = new LineTransport(deps.streams ?? { input: readStdin(), write: writeStdout }, {
+  const transport = new LineTransport(deps.streams, {
     onTrouble,
     onMessage: (message) => listens.look(message),
     onLast: () => silent.abort(),

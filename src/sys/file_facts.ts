@@ -21,7 +21,7 @@ export async function fileFacts(path: string, shown: string, signal: AbortSignal
   try {
     using opened = await openRegular(path, shown);
     if (opened.sizeBytes > MAX_BYTES) return {};
-    const head = await readHead(opened);
+    const head = readHead(opened);
     const sha256 = await hashOf(opened.file, signal);
     if (!head.kind.text) return { sha256 };
     const separator = head.kind.lineEnds === "cr" ? 13 : 10;

@@ -21,7 +21,7 @@ export async function* lineBatches(path: string, signal: AbortSignal): AsyncGene
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let rest = "";
   try {
-    const head = await readHead(opened);
+    const head = readHead(opened);
     for await (const bytes of utf8From(opened, head, encodingOf(head.bytes), 0, signal)) {
       if (bytes.includes(0)) return;
       const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");

@@ -25,6 +25,8 @@ export type OpenOptions = Pick<Deno.OpenOptions, "read" | "write" | "append" | "
 export interface OpenFile extends Disposable {
   /** Bytes that were read; null at the end. */
   read(into: Uint8Array): Promise<number | null>;
+  /** The same on the asking thread: what is small takes less time than to hand it to another one. */
+  readSync(into: Uint8Array): number | null;
   /** Bytes that were written. */
   write(from: Uint8Array): Promise<number>;
   /** From here on it is read and written. @param offset In bytes from the start. */
@@ -51,17 +53,22 @@ export function openFile(path: string, options: OpenOptions): OpenFile {
   }
   /** Where the next byte is read or written, and whether the kernel has it so: not once it was sent anywhere. */
   let position = 0, isInOrder = true;
-  const move = async (transfer: (at: number | null) => Promise<number>): Promise<number> => {
-    const count = await transfer(isInOrder || options.append === true ? null : position);
+  const here = () => isInOrder || options.append === true ? null : position;
+  const moved = (count: number) => {
     position += count;
     return count;
   };
+  const unlessEnd = (count: number, into: Uint8Array) => count === 0 && into.length > 0 ? null : count;
   return {
     async read(into) {
-      const count = await move((at) => settled((done) => read(descriptor, into, 0, into.length, at, done)));
-      return count === 0 && into.length > 0 ? null : count;
+      const count = await settled<number>((done) => read(descriptor, into, 0, into.length, here(), done));
+      return unlessEnd(moved(count), into);
     },
-    write: (from) => move((at) => settled((done) => write(descriptor, from, 0, from.length, at, done))),
+    readSync(into) {
+      const count = attempt(() => readSync(descriptor, into, 0, into.length, here()));
+      return unlessEnd(moved(count), into);
+    },
+    write: async (from) => moved(await settled((done) => write(descriptor, from, 0, from.length, here(), done))),
     seek(offset) {
       isInOrder &&= offset === position;
       position = offset;

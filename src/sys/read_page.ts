@@ -77,7 +77,7 @@ export async function readPage(
   using opened = await openRegular(path, shown);
   const { sizeBytes, mtimeMs, version } = opened;
   try {
-    const head = await readHead(opened);
+    const head = readHead(opened);
     if (head.kind.text) {
       const window = await readWindow(opened, head, head.kind, request, signal);
       return {

@@ -30,7 +30,7 @@ export async function readText(
   using opened = await openRegular(path, shown);
   const { sizeBytes, mtimeMs } = opened;
   try {
-    const head = await readHead(opened);
+    const head = readHead(opened);
     if (!head.kind.text) return { text: null, truncated: false, sizeBytes, mtimeMs };
     const bytes = new Uint8Array(Math.min(maxBytes, Math.max(sizeBytes * 2, head.bytes.length)) + 1);
     let length = 0;

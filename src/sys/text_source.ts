@@ -1,6 +1,7 @@
 /** A file as a stream of UTF-8, whatever its encoding, from any place on. @module */
 import { type TextKind, textKind } from "../core/text_kind.ts";
 import type { OpenFile } from "./open_file.ts";
+import { makePacer } from "./pacer.ts";
 import type { RegularFile } from "./open_regular.ts";
 
 /** Text as it was recognised. */
@@ -17,9 +18,9 @@ export interface Head {
 }
 
 /** Reads the first bytes and recognises what they are. */
-export async function readHead({ file, sizeBytes }: Pick<RegularFile, "file" | "sizeBytes">): Promise<Head> {
+export function readHead({ file, sizeBytes }: Pick<RegularFile, "file" | "sizeBytes">): Head {
   const block = new Uint8Array(HEAD_BYTES);
-  const bytes = block.subarray(0, await fill(file, block, sizeBytes));
+  const bytes = block.subarray(0, fill(file, block, sizeBytes));
   const isWhole = bytes.length < HEAD_BYTES;
   return { bytes, isWhole, kind: textKind(bytes, isWhole) };
 }
@@ -30,10 +31,10 @@ export async function readHead({ file, sizeBytes }: Pick<RegularFile, "file" | "
  * @param sizeBytes Where the file ended when it was opened: there no read is spent on being told so. Some file systems
  * give 0 for files that hold something.
  */
-async function fill(file: OpenFile, into: Uint8Array, sizeBytes: number): Promise<number> {
+function fill(file: OpenFile, into: Uint8Array, sizeBytes: number): number {
   let filled = 0;
   while (filled < into.length && (filled < sizeBytes || filled === 0)) {
-    const count = await file.read(into.subarray(filled));
+    const count = file.readSync(into.subarray(filled));
     if (count === null) break;
     filled += count;
   }
@@ -87,13 +88,13 @@ export async function findFromEnd(
   separator: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const block = new Uint8Array(HEAD_BYTES);
+  const block = new Uint8Array(HEAD_BYTES), pacer = makePacer(signal);
   let missing = lines;
   for (let end = sizeBytes; end > 0;) {
-    signal.throwIfAborted();
+    await pacer();
     const from = Math.max(0, end - block.length);
     await file.seek(from);
-    const bytes = block.subarray(0, await fill(file, block.subarray(0, end - from), end - from));
+    const bytes = block.subarray(0, fill(file, block.subarray(0, end - from), end - from));
     // The separator that ends the file starts no line.
     for (let at = bytes.length - (end === sizeBytes ? 2 : 1); at >= 0; at--) {
       if (bytes[at] === separator && --missing === 0) return from + at + 1;

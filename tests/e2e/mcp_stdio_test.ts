@@ -135,6 +135,21 @@ Deno.test("a client that never reads costs bounded memory, and gets everything w
   await sending;
 });
 
+Deno.test("a client that does not read short answers holds nothing up, and gets all of them in order", async () => {
+  await using sandbox = await Sandbox.make();
+  await using peer = await StdioPeer.open(sandbox);
+  const pings = 1_000; // some 900 KiB of answers, and a pipe holds 64
+  for (let number = 0; number < pings; number++) {
+    await peer.send({ jsonrpc: "2.0", id: `${number} ${"x".repeat(900)}`, method: "ping" });
+  }
+  const id = await peer.ask("tools/call", { name: "linux_fs_write", arguments: { path: "a.txt", content: "done\n" } });
+  await eventually(async () => assert.equal(await Deno.readTextFile(`${sandbox.root}/a.txt`), "done\n"));
+  for (let number = 0; number < pings; number++) {
+    assert.match(String((await peer.next()).id), new RegExp(`^${number} x`));
+  }
+  assert.equal((await peer.next()).id, id);
+});
+
 /** Resolves when a value has stayed the same for half a second. */
 async function settles(look: () => Promise<string>): Promise<void> {
   let last = "";

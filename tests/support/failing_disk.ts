@@ -43,6 +43,10 @@ export function failingDisk(fault?: Fault): FailingDisk {
     let position = 0;
     return {
       read: wrap("read", (into) => file.read(into)),
+      readSync(into) {
+        if (strikes("read")) throw failure("read");
+        return file.readSync(into);
+      },
       async write(from) {
         const sizeBytes = (await file.stat()).size;
         if (append) position = sizeBytes;

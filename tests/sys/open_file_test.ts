@@ -107,3 +107,18 @@ Deno.test("readRegularSync reads a file, its start or its end", async () => {
   assert.equal(readRegularSync(tree.path(""), 10), undefined);
   assert.throws(() => readRegularSync(tree.path("none"), 10), Deno.errors.NotFound);
 });
+
+Deno.test("openFile reads at once from where it was sent, and the two ways of reading go on from each other", async () => {
+  await using tree = await tempTree({ "a.txt": "0123456789" });
+  using file = openFile(tree.path("a.txt"), { read: true });
+  const into = new Uint8Array(3);
+  const read = (count: number | null) => text(into.subarray(0, count ?? 0));
+  assert.equal(read(file.readSync(into)), "012");
+  assert.equal(read(await file.read(into)), "345");
+  await file.seek(8);
+  assert.equal(read(file.readSync(into)), "89");
+  assert.equal(file.readSync(into), null);
+  await file.seek(1);
+  assert.equal(read(await file.read(into)), "123");
+  assert.equal(read(file.readSync(into)), "456");
+});
