@@ -17,7 +17,7 @@ export async function bundleScripts(): Promise<Map<string, Uint8Array<ArrayBuffe
   const minified = `${dir}/minified`, scripts = new Map<string, Uint8Array<ArrayBuffer>>();
   await runBundler(["--format", "iife", "--minify", "--outdir", minified], names.map((name) => `${dir}/${name}.js`));
   for (const name of names) {
-    const code = await Deno.readTextFile(`${minified}/${name}.js`);
+    const code = (await Deno.readTextFile(`${minified}/${name}.js`)).replace(BEYOND_ASCII, escapeCharacter);
     // Modules are strict, and these are the names by which they reach the runtime's own modules and their address.
     scripts.set(name, new TextEncoder().encode(`(function(require,importMeta){"use strict";${code}\n})`));
   }
@@ -44,6 +44,16 @@ async function writeStandIns(dir: string): Promise<string[]> {
 
 /** What the bundler makes of `import.meta` in a script. */
 const LOST_META = /\b(import_meta\d*) = \{\};/g;
+
+/**
+ * One of these makes the runtime decode a script character by character, and V8 keep it in two bytes for each. The bundler
+ * leaves them in regular expressions and templates only, where an escape means the same.
+ */
+const BEYOND_ASCII = /[\u0080-\uffff]/g;
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
 
 /** Bundles the modules of a program that fetch the scripts into `dir`, NAME.ts as NAME.js. */
 export async function bundleLoaders(loaders: readonly string[], dir: string): Promise<void> {
