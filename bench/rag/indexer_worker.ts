@@ -5,6 +5,7 @@ import { makeGrammars } from "../../src/rag/grammar.ts";
 import { makeIndexer } from "../../src/rag/indexer.ts";
 import { serveCalls } from "../../src/sandbox/rpc.ts";
 import { makeAssets } from "../../src/sys/assets.ts";
+import { makeHeldEntries } from "../../src/sys/held_entries.ts";
 import { makeIndexFiles } from "../../src/sys/index_files.ts";
 
 self.onmessage = ({ data: { dataDir, port } }: MessageEvent<{ dataDir: string; port: MessagePort }>) => {
@@ -13,6 +14,6 @@ self.onmessage = ({ data: { dataDir, port } }: MessageEvent<{ dataDir: string; p
     runtime: () => assets.read("tree-sitter.wasm.bin"),
     grammar: (name) => assets.read(`grammars/${name}.grammar`),
   });
-  const files = makeIndexFiles([]);
+  const files = makeIndexFiles([], makeHeldEntries());
   serveCalls(port, makeIndexer({ dataDir, files, grammars, maxFileBytes: 1024 * 1024, now: Date.now }));
 };

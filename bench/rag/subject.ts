@@ -3,6 +3,7 @@ import { makeCodeIndex } from "../../src/rag/code_index.ts";
 import type { CodeIndex, SearchRequest } from "../../src/rag/index.ts";
 import type { IndexerVerbs } from "../../src/rag/indexer.ts";
 import { connectCalls } from "../../src/sandbox/rpc.ts";
+import { makeHeldEntries } from "../../src/sys/held_entries.ts";
 import { makeIndexFiles } from "../../src/sys/index_files.ts";
 
 /** What is measured. */
@@ -19,11 +20,12 @@ export async function openSubject(folder: string, firstWaitMs: number): Promise<
   const { port1, port2 } = new MessageChannel();
   worker.postMessage({ dataDir, port: port2 }, [port2]);
   const verbs = connectCalls<IndexerVerbs>(port1);
+  const entries = makeHeldEntries(); // as the executable does
   const index = makeCodeIndex({
     roots: [root],
     firstRoot: root,
     dataDir,
-    files: makeIndexFiles([]),
+    files: makeIndexFiles([], entries),
     maxFileBytes: 1024 * 1024,
     firstWaitMs,
     indexer: () => Promise.resolve(verbs),
@@ -36,6 +38,7 @@ export async function openSubject(folder: string, firstWaitMs: number): Promise<
       await index.close();
       port1.close();
       worker.terminate();
+      entries[Symbol.dispose]();
       await Deno.remove(dataDir, { recursive: true });
     },
   };

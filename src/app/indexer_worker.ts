@@ -11,6 +11,8 @@ import type { Ruleset } from "../sandbox/landlock.ts";
 import type { HostConfig } from "../sandbox/protocol.ts";
 import { serveCalls } from "../sandbox/rpc.ts";
 import { type Assets, assetsOver } from "../sys/assets.ts";
+import { type Entries, entriesByPath } from "../sys/entries.ts";
+import { makeHeldEntries } from "../sys/held_entries.ts";
 import { makeIndexFiles } from "../sys/index_files.ts";
 
 /** The first message brings everything, every later one only ports on which somebody will ask. */
@@ -21,10 +23,10 @@ interface Opening {
   readonly ports: readonly MessagePort[];
 }
 
-function makeVerbs({ config, storeDir }: HostConfig, assets: Assets): IndexerVerbs {
+function makeVerbs({ config, storeDir }: HostConfig, assets: Assets, entries: Entries): IndexerVerbs {
   return makeIndexer({
     dataDir: storeDir,
-    files: makeIndexFiles(config.protectedPaths),
+    files: makeIndexFiles(config.protectedPaths, entries),
     grammars: makeGrammars({
       runtime: () => assets.read("tree-sitter.wasm.bin"),
       grammar: (name) => assets.read(`grammars/${name}.grammar`),
@@ -37,8 +39,9 @@ function makeVerbs({ config, storeDir }: HostConfig, assets: Assets): IndexerVer
 let verbs: IndexerVerbs | undefined;
 self.onmessage = ({ data }: MessageEvent<Opening>) => {
   if (data.host && data.assets) {
+    const entries = data.domain ? makeHeldEntries() : entriesByPath;
     if (data.domain) confineSelf(data.domain); // before anything touches a file
-    verbs = makeVerbs(data.host, assetsOver(data.assets));
+    verbs = makeVerbs(data.host, assetsOver(data.assets), entries);
   }
   for (const port of data.ports) if (verbs) serveCalls(port, verbs);
 };

@@ -9,12 +9,12 @@ import type { AppDeps } from "./app.ts";
 
 /** Opens nothing before it is asked. */
 export function openIndex(
-  { indexer, startup }: Pick<AppDeps, "indexer" | "startup">,
+  { indexer, startup, entries }: Pick<AppDeps, "indexer" | "startup" | "entries">,
   { settings, roots, protectedPaths }: Config,
   display: PathGuard["display"],
 ): CodeIndex {
   const { rag } = settings;
-  const files = makeIndexFiles(protectedPaths);
+  const files = makeIndexFiles(protectedPaths, entries);
   const maxFileBytes = rag.max_file_bytes;
   const reranker = rag.embeddings_url
     ? makeReranker({ url: rag.embeddings_url, model: rag.embeddings_model, fetch, files, maxFileBytes })

@@ -1,11 +1,13 @@
 /** Facts and modes of directory entries: what a path names is looked at, not opened. @module */
 import { type FileType, fileType } from "./open_regular.ts";
 
-/** What a listing says of an entry. */
+/** What a listing says of an entry, and the code index wants to know of it. */
 export interface EntryFacts {
   readonly type: FileType;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
+  /** The inode's time moves with every change, also when somebody puts the old time of the content back. */
+  readonly changedMs: number;
 }
 
 /** Looks at entries and changes their modes. Errors are Deno's, with the code of the operating system. */
@@ -38,7 +40,13 @@ export const entriesByPath: Entries = {
   chmod: (path, mode) => Deno.chmodSync(path, mode),
 };
 
-/** The facts that a listing shows. */
+/** The main facts among all that are known. */
 export function mainFacts(info: Deno.FileInfo): EntryFacts {
-  return { type: fileType(info), sizeBytes: info.size, mtimeMs: info.mtime?.getTime() ?? 0 };
+  const mtimeMs = info.mtime?.getTime() ?? 0;
+  return {
+    type: fileType(info),
+    sizeBytes: info.size,
+    mtimeMs,
+    changedMs: Math.max(mtimeMs, info.ctime?.getTime() ?? 0),
+  };
 }

@@ -28,8 +28,8 @@ type Libc = ReturnType<typeof open>["symbols"];
 
 const AT_SYMLINK_NOFOLLOW = 0x100, AT_EMPTY_PATH = 0x1000;
 const STATX_BASIC_AND_BIRTH = 0xfff;
-/** Type, time of the last change and size. */
-const STATX_MAIN = 0x241;
+/** Type, times of the last changes and size. */
+const STATX_MAIN = 0x2c1;
 const STATX_BYTES = 256, MAX_LINK_BYTES = 4_096, MAX_NAME_BYTES = 256;
 const EACCES = 13;
 const encoder = new TextEncoder();
@@ -131,10 +131,12 @@ const TYPES: ReadonlyMap<number, FileType> = new Map([
 
 /** The main fields of struct statx, which is the same on every architecture. */
 function readMain(view: DataView): EntryFacts {
+  const mtimeMs = timeAt(view, 112);
   return {
     type: TYPES.get(view.getUint16(28, true) & TYPE_BITS) ?? "other",
     sizeBytes: wholeAt(view, 40),
-    mtimeMs: timeAt(view, 112),
+    mtimeMs,
+    changedMs: Math.max(mtimeMs, timeAt(view, 96)),
   };
 }
 

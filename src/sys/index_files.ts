@@ -1,6 +1,7 @@
 /** What the code index needs of the file system: which files there are, what is in them, where its databases lie. @module */
 import { createHash } from "node:crypto";
 import { textKind } from "../core/text_kind.ts";
+import { type Entries, entriesByPath, type EntryFacts, mainFacts } from "./entries.ts";
 import { readRegularSync } from "./open_file.ts";
 import { makePacer } from "./pacer.ts";
 import { readDirectory, subdirectories, type WalkOptions, walkRoot } from "./walk.ts";
@@ -48,9 +49,11 @@ export interface IndexFiles {
   isDirectory(path: string): boolean;
 }
 
-/** The inode's time moves with every change, also when a tool puts the old time of the content back. */
-function stampOf({ size, mtime, ctime }: Deno.FileInfo): FileStamp {
-  return { sizeBytes: size, changedMs: Math.max(mtime?.getTime() ?? 0, ctime?.getTime() ?? 0) };
+/** So many files are looked at before others get their turn. */
+const LOOKED_AT_ONCE = 512;
+
+function stampOf({ sizeBytes, changedMs }: EntryFacts): FileStamp {
+  return { sizeBytes, changedMs };
 }
 
 /** Does something with a path that may vanish, or may not be touched, at any time. */
@@ -66,11 +69,15 @@ function ifThere<T>(work: () => T): T | undefined {
   }
 }
 
-function readRegular(path: string, maxBytes: number): { bytes: Uint8Array; stamp: FileStamp } | undefined {
+function readRegular(
+  path: string,
+  maxBytes: number,
+  entries: Entries,
+): { bytes: Uint8Array; stamp: FileStamp } | undefined {
   return ifThere(() => {
-    const before = Deno.lstatSync(path);
-    if (!before.isFile) return undefined;
-    if (before.size > maxBytes) return { bytes: new Uint8Array(), stamp: stampOf(before) };
+    const before = mainFacts(entries.lstat(path));
+    if (before.type !== "file") return undefined;
+    if (before.sizeBytes > maxBytes) return { bytes: new Uint8Array(), stamp: stampOf(before) };
     // written to after this: its stamp is then another one, and the next look reads it again
     const content = readRegularSync(path, maxBytes);
     return content && { bytes: content.bytes, stamp: stampOf(before) };
@@ -95,8 +102,9 @@ function readPart(path: string, maxBytes: number, from: "start" | "end"): string
  * Makes the access.
  *
  * @param closed Real paths that are not looked into.
+ * @param entries The same way of looking at files wherever an index is used: their times differ in the fraction.
  */
-export function makeIndexFiles(closed: readonly string[]): IndexFiles {
+export function makeIndexFiles(closed: readonly string[], entries: Entries = entriesByPath): IndexFiles {
   const options: WalkOptions = { includeHidden: false, respectIgnore: true, closed };
   return {
     async scan(root, rules, signal) {
@@ -107,15 +115,17 @@ export function makeIndexFiles(closed: readonly string[]): IndexFiles {
         await pacer();
         const content = await readDirectory(directory, options);
         const names = new Set(content.entries.map(({ name }) => name));
-        for (const { name, type } of content.entries) {
-          const path = directory.below === "" ? name : `${directory.below}/${name}`;
-          if (type !== "file" || !name.isWellFormed() || !rules.wants(path)) continue;
-          const stamp = closed.includes(`${root}/${path}`)
-            ? undefined
-            : ifThere(() => stampOf(Deno.lstatSync(`${directory.path}/${name}`)));
-          if (stamp !== undefined) found.set(path, stamp);
-          const pause = pacer();
-          if (pause !== undefined) await pause;
+        const below = directory.below === "" ? "" : `${directory.below}/`;
+        const wanted = content.entries.filter(({ name, type }) =>
+          type === "file" && name.isWellFormed() && rules.wants(below + name) &&
+          !closed.includes(`${root}/${below}${name}`)
+        );
+        for (let at = 0; at < wanted.length; at += LOOKED_AT_ONCE) {
+          if (at > 0) await pacer();
+          const looked = wanted.slice(at, at + LOOKED_AT_ONCE).map(({ name }) => name);
+          for (const [name, facts] of entries.factsOf(directory.path, looked)) {
+            if (facts.type === "file") found.set(below + name, stampOf(facts));
+          }
         }
         const inner = subdirectories(content, options);
         waiting.push(...inner.filter(({ path }) => rules.enters(path.slice(path.lastIndexOf("/") + 1), names)));
@@ -123,7 +133,7 @@ export function makeIndexFiles(closed: readonly string[]): IndexFiles {
       return found;
     },
     read(path, maxBytes) {
-      const found = readRegular(path, maxBytes);
+      const found = readRegular(path, maxBytes, entries);
       if (found === undefined) return undefined;
       const { bytes, stamp } = found;
       const isWhole = stamp.sizeBytes <= maxBytes;
@@ -132,8 +142,8 @@ export function makeIndexFiles(closed: readonly string[]): IndexFiles {
     },
     stamp: (path) =>
       ifThere(() => {
-        const info = Deno.lstatSync(path);
-        return info.isFile ? stampOf(info) : undefined;
+        const facts = mainFacts(entries.lstat(path));
+        return facts.type === "file" ? stampOf(facts) : undefined;
       }),
     head: (path, maxBytes) => readPart(path, maxBytes, "start"),
     tail: (path, maxBytes) => readPart(path, maxBytes, "end"),
