@@ -3,6 +3,7 @@ import { loadConfig } from "../../src/config/load.ts";
 import { type Config, resolveConfig } from "../../src/config/resolve.ts";
 import { makeGrammars } from "../../src/rag/grammar.ts";
 import { firstChild, makeChildHost } from "../../src/sandbox/child_host.ts";
+import { limitChild } from "../../src/sandbox/child_limits.ts";
 import { type Children, makeChildren } from "../../src/sandbox/children.ts";
 import { makeFacts } from "../../src/sandbox/facts.ts";
 import { landlockAbi } from "../../src/sandbox/landlock.ts";
@@ -10,6 +11,7 @@ import { openLibc } from "../../src/sandbox/libc.ts";
 import { placeCanary } from "../../src/sandbox/prepare_host.ts";
 import type { ChildVerbs, Facts, HostConfig } from "../../src/sandbox/protocol.ts";
 import { connectCalls } from "../../src/sandbox/rpc.ts";
+import { limitOf } from "../../src/sandbox/sweep.ts";
 import { wrapInBubblewrap, wrapInSession } from "../../src/sandbox/wrap.ts";
 import { makeStoreDatabase } from "../../src/store/database.ts";
 import type { HandleStore } from "../../src/store/handles.ts";
@@ -145,8 +147,10 @@ function openHost(host: HostConfig, held: Held): { verbs: ChildVerbs; close(): v
       },
     };
   }
+  const libc = openLibc();
   const verbs = makeChildHost({
     host,
+    limit: (pid, mark) => limitChild(libc, pid, limitOf(host.marker, mark)),
     wrap: (request, path) =>
       held === "bwrap" ? wrapInBubblewrap(host, request, path) : wrapInSession(host, request, path, false),
     payloadLeader: (pid) => held === "bwrap" ? firstChild(pid) ?? pid : pid,
