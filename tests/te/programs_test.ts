@@ -86,7 +86,10 @@ for (const held of WAYS) {
   });
 
   test("a program that ignores TERM is ended by force", async (runner) => {
-    const outcome = await run(runner, { command: "trap '' TERM; echo up; while :; do sleep 1; done", timeoutMs: 300 });
+    const outcome = await run(runner, {
+      command: "trap '' TERM; echo up; while :; do sleep 1; done",
+      timeoutMs: 1_000,
+    });
     assert.deepEqual([outcome.exitCode, outcome.stdout], [124, "up\n"]);
     assert.deepEqual(await runner.survivors(), []);
   });
@@ -94,7 +97,7 @@ for (const held of WAYS) {
   test("a program may end itself at TERM with grace", async (runner) => {
     const outcome = await run(runner, {
       command: "trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.05; done",
-      timeoutMs: 300,
+      timeoutMs: 1_000,
     });
     assert.equal(outcome.stdout, "up\nbye\n");
   });

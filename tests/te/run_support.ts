@@ -35,8 +35,9 @@ export const hasBubblewrap: boolean = await new Deno.Command("/usr/bin/bwrap", {
   stdin: "null",
 }).output().then(({ success }) => success, () => false);
 
+const libc = openLibc();
 /** Whether the kernel has Landlock. */
-const hasLandlock: boolean = landlockAbi(openLibc()) > 0;
+const hasLandlock: boolean = landlockAbi(libc) > 0;
 
 /** Every way that works here. */
 export const WAYS: readonly Held[] = [
@@ -147,7 +148,6 @@ function openHost(host: HostConfig, held: Held): { verbs: ChildVerbs; close(): v
       },
     };
   }
-  const libc = openLibc();
   const verbs = makeChildHost({
     host,
     limit: (pid, mark) => limitChild(libc, pid, limitOf(host.marker, mark)),
