@@ -36,8 +36,7 @@ async function probe(host: HostConfig): Promise<{ bubblewrap: Bubblewrap; checks
   if (host.forcedLevel === "landlock" || host.forcedLevel === "none") return fail("switched off for a test");
   try {
     // The attempt first: it takes longest, and has a processor of its own while the next thread is made.
-    const breakingOut = breakOut(name, host), versions = bubblewrapVersion();
-    const [check, version] = await Promise.all([breakingOut, versions]);
+    const [check, version] = await Promise.all([breakOut(name, host), bubblewrapVersion()]);
     if (check.outcome === "broken") return fail(check.detail, version);
     return { bubblewrap: { works: check.outcome === "held", reason: check.detail, version }, checks: [check] };
   } catch (error) {
