@@ -3,8 +3,13 @@ import type { Watches } from "./watches.ts";
 
 /** Looks at the messages of one connection. */
 export interface Listens {
-  /** Starts watching what a `subscriptions/listen` names, and stops when it is cancelled. */
-  look(message: unknown): void;
+  /**
+   * Starts watching what a `subscriptions/listen` names, and stops when it is cancelled.
+   *
+   * @returns for a `subscriptions/listen` a promise, which resolves when all is watched, to whether nobody has cancelled
+   * it in the meantime: a client that is told before misses what changes in between
+   */
+  look(message: unknown): Promise<boolean> | undefined;
   close(): void;
 }
 
@@ -19,15 +24,17 @@ export function makeListens(watches: Pick<Watches, "watch">, owner: string, onCh
     look(message) {
       const { method, id, params } = Object(message);
       if (method === "notifications/cancelled") stop(Object(params).requestId);
-      if (method !== "subscriptions/listen" || id === undefined) return;
-      const stops: (() => void)[] = [];
+      if (method !== "subscriptions/listen" || id === undefined) return undefined;
+      const stops = listening.get(id) ?? [];
       listening.set(id, stops);
-      for (const uri of watchedUris(params)) {
+      const isWanted = () => listening.get(id) === stops;
+      const watched = watchedUris(params).map((uri) =>
         watches.watch(uri, { owner }, () => onChange(uri)).then((end) => {
-          if (listening.get(id) === stops) stops.push(end);
-          else end(); // it was cancelled in the meantime
-        }, () => {}); // of what cannot be watched nothing is ever told
-      }
+          if (isWanted()) stops.push(end);
+          else end();
+        })
+      );
+      return Promise.allSettled(watched).then(isWanted); // of what cannot be watched nothing is ever told
     },
     close() {
       for (const id of [...listening.keys()]) stop(id);

@@ -57,7 +57,8 @@ export function serveOverStdio(deps: StdioDeps): StdioFace {
 
 interface TransportListener {
   onTrouble(detail: string): void;
-  onMessage(message: unknown): void;
+  /** @returns what has to come true before the message is looked at, if anything has */
+  onMessage(message: unknown): Promise<boolean> | undefined;
   onLast(): void;
   onEnd(): void;
 }
@@ -112,8 +113,9 @@ class LineTransport implements Transport {
       this.#connection?.send({ jsonrpc: "2.0", id, error }).catch(() => {});
       return;
     }
-    this.listener.onMessage(message);
-    this.onmessage?.(message);
+    const ready = this.listener.onMessage(message);
+    if (!ready) return this.onmessage(message);
+    void ready.then((isWanted) => isWanted && !this.#closed && this.onmessage(message));
   }
 }
 

@@ -23,7 +23,8 @@ interface Watch {
   readonly uri: string;
   readonly holder: Holder;
   readonly onChange: () => void;
-  stamp: string | null;
+  /** Undefined until it was looked at for the first time. */
+  stamp: string | null | undefined;
 }
 
 /** Looking at one costs a few microseconds of system calls. */
@@ -37,12 +38,19 @@ export function makeWatches({ stamp, intervalMs = INTERVAL_MS }: WatchesDeps): W
 
   async function look(): Promise<void> {
     for (const watch of watches) {
+      if (watch.stamp === undefined) continue;
       const now = await stamp(watch.uri, watch.holder).catch(() => watch.stamp); // what fails now is looked at again
       if (now === watch.stamp || !watches.has(watch)) continue;
       watch.stamp = now;
       watch.onChange();
     }
     timer = watches.size > 0 ? setTimeout(() => void look(), intervalMs) : undefined;
+  }
+
+  async function existing(uri: string, holder: Holder): Promise<string> {
+    const found = await stamp(uri, holder);
+    if (found !== null) return found;
+    throw new OpsError("NOT_FOUND", `there is no resource ${uri.slice(0, 200)} to watch`, "List the resources.");
   }
 
   return {
@@ -52,13 +60,17 @@ export function makeWatches({ stamp, intervalMs = INTERVAL_MS }: WatchesDeps): W
       if (own >= MAX_OF_OWNER || watches.size >= MAX_WATCHES) {
         throw new OpsError("RATE_LIMITED", `${own} resources are watched already`, "Unsubscribe from one first.");
       }
-      const watch: Watch = { uri, holder, onChange, stamp: await stamp(uri, holder) };
-      if (watch.stamp === null) {
-        throw new OpsError("NOT_FOUND", `there is no resource ${uri.slice(0, 200)} to watch`, "List the resources.");
+      const watch: Watch = { uri, holder, onChange, stamp: undefined };
+      const stop = () => void watches.delete(watch);
+      watches.add(watch); // it counts at once: many may be asked for at the same time
+      try {
+        watch.stamp = await existing(uri, holder);
+      } catch (error) {
+        stop();
+        throw error;
       }
-      watches.add(watch);
       timer ??= setTimeout(() => void look(), intervalMs);
-      return () => void watches.delete(watch);
+      return stop;
     },
     close() {
       watches.clear();

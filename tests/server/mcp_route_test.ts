@@ -1,11 +1,9 @@
 import { Server } from "@modelcontextprotocol/server";
 import assert from "node:assert/strict";
-import { gateCalls } from "../../src/server/call_gate.ts";
-import { makeChanges } from "../../src/server/changes.ts";
-import { serveOverHttp } from "../../src/server/http.ts";
 import { makeWatches } from "../../src/server/watches.ts";
 import { makeTestApp } from "../support/app.ts";
 import { eventually } from "../support/eventually.ts";
+import { openHttpFace } from "../support/http_face.ts";
 
 const SETTINGS = { "mcp.server.port": 0, "mcp.auth.mode": "none" };
 const INITIALIZE = JSON.stringify({
@@ -18,15 +16,8 @@ const ACCEPT = { Accept: "application/json, text/event-stream", "Content-Type": 
 
 Deno.test("no server stays behind a session that was refused or has ended", async () => {
   await using test = await makeTestApp({ settings: SETTINGS });
-  const { config, catalog, envelope, log, services: { metrics } } = test.app;
-  const newId = () => crypto.randomUUID();
   let open = 0;
-  const face = serveOverHttp({
-    config,
-    token: null,
-    tls: null,
-    envelope: gateCalls(envelope, { concurrency: 8, queue: 8, metrics, newId }),
-    catalog,
+  const face = openHttpFace(test, {
     makeServer() {
       const server = new Server({ name: "counted", version: "1" }, { capabilities: {} });
       open++;
@@ -34,13 +25,6 @@ Deno.test("no server stays behind a session that was refused or has ended", asyn
       return server;
     },
     watches: makeWatches({ stamp: () => Promise.resolve(null) }),
-    changes: makeChanges(),
-    log,
-    metrics,
-    health: () => Promise.resolve({}),
-    onSessionEnd: () => {},
-    newId,
-    now: () => performance.now(),
   });
   const post = async (headers: Record<string, string>) => {
     const answer = await fetch(`${face.url}/mcp`, { method: "POST", headers, body: INITIALIZE });

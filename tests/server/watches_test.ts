@@ -53,6 +53,17 @@ Deno.test("one owner watches at most 64 resources, all together 512", () =>
     await assert.rejects(watches.watch("a", { owner: "one more" }, () => {}), { code: "RATE_LIMITED" });
   }));
 
+Deno.test("those asked for at the same time count as well, and what failed makes room again", () =>
+  withWatches(async (watches, contents) => {
+    contents.set("a", "1");
+    const ask = (uri: string) =>
+      watches.watch(uri, { owner: "me" }, () => {}).then(() => "watched", ({ code }) => code);
+    const missing = await Promise.all(Array.from({ length: 64 }, () => ask("nothing")));
+    assert.deepEqual(new Set(missing), new Set(["NOT_FOUND"]));
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask("a")));
+    assert.deepEqual(answers.map((answer, at) => answer === (at < 64 ? "watched" : "RATE_LIMITED")).indexOf(false), -1);
+  }));
+
 Deno.test("who watches the same shares one watch, which ends with the last of them", () =>
   withWatches(async (watches, contents) => {
     contents.set("a", "1");

@@ -134,17 +134,18 @@ export function mcpRoute(options: McpRouteOptions): McpRoute {
     }
     if (await isLegacyRequest(request, parsedBody)) return await legacy(context, parsedBody);
     const authInfo = { token: "", clientId: context.get("tokenId"), scopes: [] };
-    const response = await modern.fetch(request, { authInfo, parsedBody });
-    if (isEventStream(response)) watchFor(context, parsedBody);
-    return response;
+    await watchFor(context, parsedBody);
+    return await modern.fetch(request, { authInfo, parsedBody });
   }
 
-  /** While a stream is open, what it listens to is watched. */
-  function watchFor(context: Context<Env>, parsedBody: unknown): void {
+  /** What a stream listens to is watched before its client is told so, and until it ends. */
+  async function watchFor(context: Context<Env>, parsedBody: unknown): Promise<void> {
     const { owner } = peerOf(context.get("tokenId"), "-");
     const listens = makeListens(watches, owner, (uri) => modern.notify.resourceUpdated(uri));
-    listens.look(parsedBody);
+    const watched = listens.look(parsedBody);
+    if (!watched) return;
     void context.env.peer.completed.then(() => listens.close());
+    await watched;
   }
 
   return {

@@ -1,10 +1,9 @@
 /** A server with everything that the conformance suite asks for, over the HTTP face of the product. @module */
 import { createRequestStateCodec, McpServer } from "@modelcontextprotocol/server";
-import { gateCalls } from "../../../src/server/call_gate.ts";
 import { makeChanges } from "../../../src/server/changes.ts";
-import { serveOverHttp } from "../../../src/server/http.ts";
 import { makeWatches } from "../../../src/server/watches.ts";
 import { makeTestApp } from "../app.ts";
+import { openHttpFace } from "../http_face.ts";
 import { addRounds } from "./rounds.ts";
 import { addPrompts, addResources } from "./texts.ts";
 import { addTools } from "./tools.ts";
@@ -26,16 +25,9 @@ const SETTINGS = {
 /** Starts it on a free port. */
 export async function startConformanceServer(): Promise<ConformanceServer> {
   const test = await makeTestApp({ settings: SETTINGS });
-  const { config, catalog, envelope, log, services: { metrics } } = test.app;
-  const newId = () => crypto.randomUUID();
   const changes = makeChanges(), watches = makeWatches({ stamp: () => Promise.resolve("always the same") });
   const codec = createRequestStateCodec<string>({ key: crypto.getRandomValues(new Uint8Array(32)) });
-  const face = serveOverHttp({
-    config,
-    token: null,
-    tls: null,
-    envelope: gateCalls(envelope, { concurrency: 100, queue: 100, metrics, newId }),
-    catalog,
+  const face = openHttpFace(test, {
     makeServer({ lasting }) {
       const server = new McpServer({ name: "conformance-fixture", version: "1.0.0" }, {
         capabilities: {
@@ -58,12 +50,6 @@ export async function startConformanceServer(): Promise<ConformanceServer> {
     },
     watches,
     changes,
-    log,
-    metrics,
-    health: () => Promise.resolve({}),
-    onSessionEnd: () => {},
-    newId,
-    now: () => performance.now(),
   });
   return {
     url: `${face.url}/mcp`,
