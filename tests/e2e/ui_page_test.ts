@@ -127,7 +127,8 @@ Deno.test("/ui works by keyboard alone", () =>
     withPage(server, async ({ page }) => {
       const { proc_id } = await callTool(server, "linux_proc_start", { command: ECHO });
       await page.goto(`${server.url}/ui`);
-      await page.keyboard.type(server.token); // the field has the focus
+      await page.locator("input[name=token]:focus").waitFor(); // a page has loaded before its first field has the focus
+      await page.keyboard.type(server.token);
       await page.keyboard.press("Enter");
       await page.locator("#link.on").waitFor();
       await page.keyboard.press("Tab");
