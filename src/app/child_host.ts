@@ -1,5 +1,6 @@
 /** Which thread starts programs. @module */
 import { OpsError } from "../core/error.ts";
+import { onceDone } from "../core/once.ts";
 import { heldByLandlock } from "../sandbox/level.ts";
 import type { ChildVerbs, SandboxReport } from "../sandbox/protocol.ts";
 import type { AppDeps } from "./app.ts";
@@ -13,11 +14,11 @@ export function childHost(
   sandbox: () => SandboxReport,
 ): () => Promise<ChildVerbs> {
   const { config } = startup.host, { confinement, allowlist_scope } = config.settings.tools;
-  let opened: Promise<ChildVerbs> | undefined;
+  const landlocked = onceDone(spawner);
   return () => {
     const { landlockAbi, bubblewrap } = sandbox();
     if (confinement === "off" || !heldByLandlock(config, bubblewrap.works)) return Promise.resolve(broker);
-    if (landlockAbi > 0) return opened ??= spawner();
+    if (landlockAbi > 0) return landlocked();
     if (allowlist_scope === "command") return Promise.resolve(broker);
     const hint = "The operator set mcp.tools.allowlist_scope = tree; this kernel has no Landlock to hold it.";
     return Promise.reject(new OpsError("SANDBOX_UNAVAILABLE", "no program can be held to the allowlist here", hint));

@@ -5,7 +5,7 @@ import { loadConfig } from "../config/load.ts";
 import { type Config, resolveConfig } from "../config/resolve.ts";
 import { thisMachine } from "../sys/machine.ts";
 import { type ConfigFlags, loadRequest } from "./settings.ts";
-import { say } from "./start.ts";
+import { say, type Started } from "./start.ts";
 
 /** Variables that the configuration may come from; the token is not one of them. */
 const OF_CONFIGURATION = /^(LLMC_CONFIG|LLMC_MCP__\w+|HOME|XDG_\w+)$/;
@@ -27,15 +27,16 @@ export function configReader(flags: ConfigFlags): () => Config {
 /** When a terminal goes away, its signal may come well before it is gone, and no other follows. */
 const TERMINAL_CHECK_MS = 1_000;
 
-/** Reloads at each hang-up; ends when the hang-up was that of the terminal. */
-export function reloadAtHangup(server: Pick<AppVerbs, "reload">, read: () => Config, end: () => void): void {
+/** Reloads at each hang-up, also at one that comes before the start is over; ends when it was that of the terminal. */
+export function reloadAtHangup(starting: Promise<Pick<Started, "server" | "end">>, read: () => Config): void {
+  const end = () => void starting.then((started) => started.end());
   const atTerminal = Deno.stderr.isTerminal();
   let last = Promise.resolve(), checking: number | undefined;
   Deno.addSignalListener("SIGHUP", () => {
     const isGone = () => atTerminal && !Deno.stderr.isTerminal();
     if (isGone()) return end();
     if (atTerminal) checking ??= setInterval(() => isGone() && end(), TERMINAL_CHECK_MS);
-    last = last.then(() => reload(server, read)).catch(() => {}); // nobody hears what it has to say
+    last = last.then(async () => await reload((await starting).server, read)).catch(() => {}); // nobody hears what it has to say
   });
 }
 
@@ -43,8 +44,8 @@ async function reload(server: Pick<AppVerbs, "reload">, read: () => Config): Pro
   try {
     say("llmc-mcp: reading the configuration again");
     const { changed, waiting } = await server.reload(read());
-    say(`llmc-mcp: ${changed.length > 0 ? `in force now: ${changed.join(", ")}` : "nothing to take over"}`);
-    if (waiting.length > 0) say(`llmc-mcp: in force after a restart: ${waiting.join(", ")}`);
+    const now = `llmc-mcp: ${changed.length > 0 ? `in force now: ${changed.join(", ")}` : "nothing to take over"}`;
+    say(waiting.length > 0 ? `${now}\nllmc-mcp: in force after a restart: ${waiting.join(", ")}` : now);
   } catch (error) {
     const reason = error instanceof ConfigError ? `\n${error.message}` : `: ${error}`;
     say(`llmc-mcp: the configuration cannot be used, so the old one stays${reason}`);

@@ -53,6 +53,9 @@ export async function startOrThrow(
   onCrash: (thread: string, message: string) => void,
 ): Promise<Started> {
   const { promise: ending, resolve: end } = Promise.withResolvers<number>();
+  const endWell = () => end(EXIT.ok);
+  // A server reads its configuration again at a hang-up; see reload.ts.
+  const signals = ["SIGINT", "SIGTERM", ...face.kind === "command" ? ["SIGHUP" as const] : []] as const;
   const running = await launch<AppVerbs>({
     config,
     face,
@@ -60,14 +63,11 @@ export async function startOrThrow(
     makeThread,
     extraHosts: extraHosts(config),
     forcedLevel: await forcedLevel(),
-    onFinished: () => end(EXIT.ok),
+    beforeServing: () => signals.forEach((signal) => Deno.addSignalListener(signal, endWell)),
+    onFinished: endWell,
     onCrash,
     say,
   });
-  const endWell = () => end(EXIT.ok);
-  // A server reads its configuration again at a hang-up; see reload.ts.
-  const signals = ["SIGINT", "SIGTERM", ...face.kind === "command" ? ["SIGHUP" as const] : []] as const;
-  for (const signal of signals) Deno.addSignalListener(signal, endWell);
   let stopping: Promise<void> | undefined;
   const stop = () =>
     stopping ??= Promise.race([running.close(), new Promise<void>((resolve) => setTimeout(resolve, STOP_LIMIT_MS))]);

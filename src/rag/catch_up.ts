@@ -90,11 +90,11 @@ export async function catchUp(
   state: CatchUpState,
   signal: AbortSignal,
 ): Promise<CatchUpReport> {
-  const found = await deps.files.scan(
-    root,
-    { enters: (name, near) => !isForeignFolder(name, near), wants: isIndexed },
-    signal,
-  );
+  const scan = () =>
+    deps.files.scan(root, { enters: (name, near) => !isForeignFolder(name, near), wants: isIndexed }, signal);
+  const versionOf = () => index.prepare("pragma data_version").get()?.data_version;
+  const version = versionOf();
+  let found = await scan();
   let { changed, removed } = compare(indexedFiles(index), found);
   state.pending = new Set([...changed, ...removed]);
   state.done = 0;
@@ -107,6 +107,8 @@ export async function catchUp(
   const lease = makeLease(index, deps.owner, deps.now);
   while (!lease.take()) await pause(LEASE_POLL_MS, signal);
   try {
+    if (versionOf() !== version) found = await scan(); // else what another server has added since would count as removed
+    report.files = found.size;
     const known = indexedFiles(index); // another server may have done it meanwhile
     ({ changed, removed } = compare(known, found));
     state.pending = new Set([...changed, ...removed]);

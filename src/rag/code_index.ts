@@ -1,6 +1,6 @@
 /** The code search over all indexed folders: catches up, finds, re-ranks, cuts. @module */
 import { OpsError } from "../core/error.ts";
-import { once } from "../core/once.ts";
+import { once, onceDone } from "../core/once.ts";
 import type { IndexFiles } from "../sys/index_files.ts";
 import { makeBootload } from "./bootload.ts";
 import { readHits, type RootedHit } from "./hits.ts";
@@ -50,11 +50,19 @@ export interface CodeIndexDeps {
   readonly firstWaitMs?: number;
 }
 
+/** What was found in one folder, and in which version of its index. */
+interface Look {
+  readonly version: string | undefined;
+  readonly found: Found;
+  readonly damaged: boolean;
+}
+
 /** Hits that are looked at for each snippet wanted: some are joined, some have changed. */
 const SPARE_HITS = 3;
 
 /** Waits for work, but not after an abort: the work itself goes on. @throws the reason of `signal`. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  work.catch(() => {}); // after an abort nobody waits for it any more
   if (signal === undefined) return await work;
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
@@ -84,7 +92,7 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
       const path = await indexPath(deps.dataDir, root);
       return { root, path, reader: makeIndexReader(path) };
     }));
-  const openIndexer = () => indexer ??= deps.indexer();
+  const openIndexer = onceDone(() => indexer = deps.indexer());
 
   const rootsIn = async (within: Within | undefined) =>
     (await openRoots()).filter(({ root }) => partOf(root, within).length > 0);
@@ -110,14 +118,24 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     );
   }
 
-  /** Finds in one folder; what was damaged is set aside, and the answer comes from what the new index has. */
-  async function find(root: OpenRoot, question: Question, { scope, within }: SearchRequest): Promise<Found> {
+  /** Finds in one folder; what is damaged is set aside, and holds nothing. */
+  async function find(root: OpenRoot, question: Question, { scope, within }: SearchRequest): Promise<Look> {
     try {
-      return root.reader.find(question, scope, partOf(root.root, within));
+      const version = root.reader.version(); // first: what is written from here on may not be in what is found
+      return { version, found: root.reader.find(question, scope, partOf(root.root, within)), damaged: false };
     } catch (error) {
       if (!(error instanceof DamagedError)) throw unavailable(error);
       await (await openIndexer()).replaceDamaged(root.root);
-      return { ranked: [], terms: [] };
+      return { version: undefined, found: { ranked: [], terms: [] }, damaged: true };
+    }
+  }
+
+  /** Whether a look saw the index as it is now. */
+  function isCurrent({ version, damaged }: Look, { reader }: OpenRoot): boolean {
+    try {
+      return !damaged && reader.version() === version;
+    } catch {
+      return false; // the next look meets the same fault, and says what it is
     }
   }
 
@@ -126,14 +144,17 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     return await refresh(root, await openIndexer(), { firstWaitMs, tell: progress && told(root.root, progress) });
   }
 
-  /** Looks while the disk is looked through, and once more when that changed something. */
+  /** Looks while the disk is looked through, once more when that changed something, and again when damage was met. */
   async function findFresh(root: OpenRoot, question: Question, request: SearchRequest) {
     const refreshing = catchUp(root, request.progress);
     refreshing.catch(() => {}); // it is awaited below, after work that may throw first
-    const early = await find(root, question, request), before = root.reader.version();
+    const early = await find(root, question, request);
     const report = await refreshing;
-    const found = root.reader.version() === before ? early : await find(root, question, request);
-    return { root, report, found };
+    if (isCurrent(early, root)) return { root, report, found: early.found };
+    const late = await find(root, question, request);
+    if (!early.damaged && !late.damaged) return { root, report, found: late.found };
+    const anew = await catchUp(root, request.progress);
+    return { root, report: anew, found: (await find(root, question, request)).found };
   }
 
   async function search(request: SearchRequest): Promise<SearchAnswer> {

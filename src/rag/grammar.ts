@@ -1,5 +1,6 @@
 /** Syntax trees of source text: the one door to tree-sitter, its grammars loaded when first needed. @module */
 import type { Language, Node, Query } from "web-tree-sitter";
+import { onceDone } from "../core/once.ts";
 
 /** Languages that a definition can be read from. */
 export const GRAMMAR_NAMES = [
@@ -101,25 +102,24 @@ function makeGrammar({ Parser, Query }: TreeSitter, language: Language, limitMs:
  * @param limitMs How long one parse, or the match of one query, may take.
  */
 export function makeGrammars(assets: GrammarAssets, limitMs = LIMIT_MS): Grammars {
-  let started: Promise<TreeSitter> | undefined;
-  const loaded = new Map<GrammarName, Promise<Grammar>>();
+  const loaded = new Map<GrammarName, () => Promise<Grammar>>();
 
-  async function start(): Promise<TreeSitter> {
+  const started = onceDone(async (): Promise<TreeSitter> => {
     const [treeSitter, wasmBinary] = await Promise.all([import("web-tree-sitter"), assets.runtime()]);
     await treeSitter.Parser.init({ wasmBinary });
     return treeSitter;
-  }
+  });
   async function read(name: GrammarName): Promise<Grammar> {
-    const treeSitter = await (started ??= start());
+    const treeSitter = await started();
     return makeGrammar(treeSitter, await treeSitter.Language.load(await assets.grammar(name)), limitMs);
   }
   function load(name: GrammarName): Promise<Grammar> {
     let grammar = loaded.get(name);
     if (grammar === undefined) {
-      grammar = read(name);
+      grammar = onceDone(() => read(name));
       loaded.set(name, grammar);
     }
-    return grammar;
+    return grammar();
   }
   return {
     load,

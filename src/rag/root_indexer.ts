@@ -67,14 +67,17 @@ export function makeRootIndexer(root: string, path: string, deps: IndexingDeps):
   let index: IndexDatabase | undefined;
   let running: { done: Promise<CatchUpReport>; abort: AbortController } | undefined;
   let next: Promise<CatchUpReport> | undefined;
+  /** A reader met damage in it that a run need not meet. */
+  let distrusted: IndexDatabase | undefined;
   let warnings: string[] = [];
   const state: CatchUpState = { pending: undefined, done: 0, total: 0 };
 
   function open(options: { damaged?: boolean; discard?: boolean } = {}): IndexDatabase {
-    if (index !== undefined && !options.damaged && !options.discard && index.isCurrent()) return index;
+    const damaged = options.damaged === true || (index !== undefined && index === distrusted);
+    if (index !== undefined && !damaged && !options.discard && index.isCurrent()) return index;
     index?.close();
-    index = undefined;
-    const opened = openOrReplaceIndex(path, { ...options, nowMs: deps.now() });
+    index = distrusted = undefined;
+    const opened = openOrReplaceIndex(path, { ...options, damaged, nowMs: deps.now() });
     index = opened.index;
     tidyIndexes(path, deps.now());
     if (opened.setAside !== undefined) {
@@ -164,7 +167,8 @@ export function makeRootIndexer(root: string, path: string, deps: IndexingDeps):
     },
     replaceDamaged() {
       try {
-        if (running === undefined) open({ damaged: true }); // a run meets the damage itself
+        if (running === undefined) open({ damaged: true });
+        else distrusted = index; // the next run begins with it, unless this one meets the damage itself
       } catch (error) {
         throw unavailable(error);
       }

@@ -36,6 +36,8 @@ export interface LaunchOptions extends Omit<WorkerOptions, "ripgrep"> {
   /** Looked for while the rest is prepared. */
   readonly ripgrep: Promise<WorkerOptions["ripgrep"]>;
   readonly forcedLevel: Level | null;
+  /** Everything is up, and nobody has been answered yet. */
+  readonly beforeServing: () => void;
 }
 
 /** A started process. */
@@ -119,6 +121,7 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
     await brokerVerbs.cleanUp();
     throw failureOf(checks, config);
   }
+  options.beforeServing();
   const address = await server.serve(report);
   // Now that it serves there is time; a command is gone too soon.
   if (options.face.kind !== "command") {

@@ -50,7 +50,7 @@ export function gateCalls(envelope: Envelope, options: CallGateOptions): GatedEn
       try {
         return await envelope.call(name, args, caller);
       } finally {
-        leave(lane);
+        leave(lane, options);
         if (lane.running === 0) lanes.delete(key);
       }
     },
@@ -78,18 +78,18 @@ async function enter(lane: Lane, signal: AbortSignal, { concurrency, queue }: Ca
   const entered = await promise;
   clearTimeout(timer);
   signal.removeEventListener("abort", giveUp);
-  if (!entered && !lane.waiting.delete(turn)) leave(lane); // its turn came in the same moment: pass it on
+  if (!entered && !lane.waiting.delete(turn)) leave(lane, { concurrency }); // its turn came in the same moment: pass it on
   return entered;
 }
 
-/** Hands the place to who waited longest, else gives it back. */
-function leave(lane: Lane): void {
-  for (const turn of lane.waiting) {
+/** Hands the place to who waited longest, else gives it back; a place too many, since there may be fewer now, is given back. */
+function leave(lane: Lane, { concurrency }: Pick<CallGateOptions, "concurrency">): void {
+  const [turn] = lane.waiting;
+  if (turn === undefined || lane.running > concurrency) lane.running--;
+  else {
     lane.waiting.delete(turn);
     turn();
-    return;
   }
-  lane.running--;
 }
 
 function refusal(tool: string, correlationId: string, concurrency: number): Answer {

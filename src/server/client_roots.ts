@@ -53,17 +53,18 @@ export function makeClientRoots({ config, paths, isDeclared, silent, log }: Clie
     return client_roots === "narrow" && enforce_roots && config.roots.length > 0 && isDeclared();
   };
 
-  async function take(uris: readonly string[]): Promise<void> {
+  /** What of the configured roots is left to the client; undefined for all of them. */
+  async function narrowed(uris: readonly string[]): Promise<PathGuard | undefined> {
     const given = uris.slice(0, MAX_ROOTS).flatMap((uri) => filePathOf(uri) ?? []);
     const common = await commonRoots(given, config, paths);
     const isNarrower = common.length > 0 && !config.roots.every((root) => common.includes(root));
-    guard = isNarrower ? makePathGuard({ ...config, roots: common }, true) : undefined;
     if (isNarrower) log.info("the client's roots narrow the configured ones", { roots: common.join(":") });
     else if (common.length === 0 && uris.length > 0) {
       log.warn("the client's roots have nothing in common with the configured ones, which stay open to it", {
         client_roots: given.join(":"),
       });
     }
+    return isNarrower ? makePathGuard({ ...config, roots: common }, true) : undefined;
   }
 
   async function ask({ mcpReq }: AskingRequest): Promise<void> {
@@ -71,7 +72,8 @@ export function makeClientRoots({ config, paths, isDeclared, silent, log }: Clie
     const number = ++asked;
     try {
       const { roots } = await mcpReq.send({ method: "roots/list" }, { timeout: ASK_TIMEOUT_MS });
-      if (number === asked) await take(roots.map(({ uri }) => uri));
+      const found = number === asked ? await narrowed(roots.map(({ uri }) => uri)) : undefined;
+      if (number === asked) guard = found; // else a later answer counts
     } catch (error) {
       log.warn("the client does not tell its roots", { detail: String(error) });
       // An error is an answer as well; what was not answered may have been lost with a stream.

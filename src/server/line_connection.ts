@@ -43,8 +43,8 @@ const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 const MAX_LARGE = 32;
 /** Requests that wait for that; then no more is read. */
 const MAX_HELD = 1_000;
-/** From the end of input to the end of the connection, at most. */
-const LAST_ANSWERS_MS = 400;
+/** From the end of input to the end of the connection, at most: in turns, of which a machine that stands still uses up one. */
+const LAST_ANSWERS = { turns: 8, turnMs: 50 };
 const PARSE_ERROR = -32700, INVALID_REQUEST = -32600;
 
 type Id = string | number;
@@ -142,13 +142,13 @@ export function openLineConnection({ input, write }: LineStreams, listener: Line
   }
 
   async function lastAnswers(): Promise<void> {
-    const { promise: over, resolve } = Promise.withResolvers<"over">();
-    const timer = setTimeout(resolve, LAST_ANSWERS_MS, "over" as const);
-    let state: "over" | void = undefined;
-    while ((open.size > 0 || waitingBytes > 0) && !closed && state !== "over") {
-      state = await Promise.race([over, progress.promise]);
-    }
-    clearTimeout(timer);
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns++;
+      moved();
+    }, LAST_ANSWERS.turnMs);
+    while ((open.size > 0 || waitingBytes > 0) && !closed && turns < LAST_ANSWERS.turns) await progress.promise;
+    clearInterval(timer);
   }
 
   void read();

@@ -139,7 +139,12 @@ function serveTools({ server, peer, callerOf }: Served, deps: McpDeps, consent: 
 }
 
 function serveResources({ server, callerOf }: Served, { resources, watches }: McpDeps): void {
-  const watched = new Map<string, () => void>();
+  /** By address, also those that are still being made. */
+  const watched = new Map<string, Promise<() => void>>();
+  const leave = (uri: string) => {
+    watched.get(uri)?.then((stop) => stop(), ignore);
+    watched.delete(uri);
+  };
   server.setRequestHandler("resources/list", ({ params }) =>
     orProtocolError(async () => {
       const page = await resources.list(params?.cursor);
@@ -153,19 +158,21 @@ function serveResources({ server, callerOf }: Served, { resources, watches }: Mc
     }, uri));
   server.setRequestHandler("resources/subscribe", ({ params: { uri } }, context) =>
     orProtocolError(async () => {
-      if (watched.has(uri)) return {};
       const tell = () => void server.sendResourceUpdated({ uri }).catch(ignore);
-      const stop = await watches.watch(uri, await callerOf(context), tell);
-      watched.get(uri)?.(); // the same was asked for twice at once
-      watched.set(uri, stop);
+      const begin = async () => await watches.watch(uri, await callerOf(context), tell);
+      const watch = watched.get(uri) ?? begin();
+      watched.set(uri, watch);
+      await watch.catch((error: unknown) => {
+        if (watched.get(uri) === watch) watched.delete(uri);
+        throw error;
+      });
       return {};
     }, uri));
   server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
-    watched.get(uri)?.();
-    watched.delete(uri);
+    leave(uri);
     return {};
   });
-  onClose(server, () => watched.forEach((stop) => stop()));
+  onClose(server, () => [...watched.keys()].forEach(leave));
 }
 
 function servePrompts({ server, callerOf }: Served, deps: McpDeps): void {

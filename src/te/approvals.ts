@@ -90,8 +90,12 @@ export function makeApprovals(deps: ApprovalsDeps): Approvals {
   const watchers = new Set<() => void>();
   const changed = () => watchers.forEach((listener) => listener());
 
-  const close = (question: Question) => {
-    if (questions.delete(question.id)) changed();
+  /** @returns whether it was open until now */
+  const close = (question: Question): boolean => {
+    const wasOpen = questions.delete(question.id);
+    question.answered.resolve();
+    if (wasOpen) changed();
+    return wasOpen;
   };
 
   function dropOld(owner: string): void {
@@ -135,9 +139,9 @@ export function makeApprovals(deps: ApprovalsDeps): Approvals {
   /** Whether the question is settled so that the call may go on. @throws OpsError APPROVAL_DECLINED */
   function isAllowed(question: Question, confirm: string | undefined): boolean {
     const { answer, tool } = question;
-    if (answer !== null) close(question);
+    const isFirst = answer !== null && close(question); // consent is for one call; equal ones may wait for it too
     if (answer === "declined") throw declined(`the person declined ${tool}`);
-    if (answer === "allowed") return true;
+    if (answer === "allowed") return isFirst;
     if (confirm === undefined) return false;
     if (confirm.trim().toUpperCase() === question.code) {
       close(question);

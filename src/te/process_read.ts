@@ -19,6 +19,7 @@ export async function readProcess(entry: Entry, request: ReadRequest, signal: Ab
     entry.run.exit !== null || (watch ? watch.look() : request.waitForExit !== true && output.bytes > offset);
   await waitUntil(entry, isDone, request.timeoutMs, signal);
   if (!watch && request.waitForExit !== true && request.timeoutMs > 0) await waitForPause(entry);
+  signal.throwIfAborted(); // what nobody gets has not been read
   return readNow(entry, offset, request, watch ? watch.look() : null);
 }
 

@@ -41,7 +41,7 @@ async function press(entry: Entry, key: string): Promise<void> {
 async function endInput(entry: Entry): Promise<void> {
   if (entry.pty) return await write(entry, "\x04");
   entry.inputEnded = true;
-  await entry.run.child.closeStdin();
+  await deliver(entry, () => entry.run.child.closeStdin());
 }
 
 async function write(entry: Entry, text: string): Promise<void> {
@@ -56,23 +56,28 @@ async function write(entry: Entry, text: string): Promise<void> {
       "Send it in parts, or by a file.",
     );
   }
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () =>
-        reject(
-          new OpsError(
-            "TIMEOUT",
-            "the process does not read its input",
-            "Read its output first; it may wait for that.",
-          ),
-        ),
-      WRITE_TIMEOUT_MS,
-    );
-  });
+  await deliver(entry, () => entry.run.child.write(bytes));
+}
+
+/** What is not read in time waits for the process; until then it gets nothing more, so that nobody sends it twice. */
+async function deliver(entry: Entry, give: () => Promise<void>): Promise<void> {
+  if (entry.inputWaits) throw notRead("the process has not read what it was sent before");
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const given = give();
+  const timer = setTimeout(() => {
+    entry.inputWaits = true;
+    const read = () => entry.inputWaits = false;
+    given.then(read, read);
+    reject(notRead("the process does not read its input"));
+  }, WRITE_TIMEOUT_MS);
   try {
-    await Promise.race([entry.run.child.write(bytes), late]);
+    await Promise.race([given, late]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+function notRead(message: string): OpsError {
+  const hint = "Read its output first; it may wait for that. What was sent stays in line: do not send it again.";
+  return new OpsError("TIMEOUT", message, hint);
 }

@@ -7,7 +7,7 @@ import { makeOutput } from "./output.ts";
 import { settleLines, stripControls } from "./output_text.ts";
 import { readProcess } from "./process_read.ts";
 import { sendToProcess } from "./process_send.ts";
-import type { ManagedProcess, Processes, ReadOutcome } from "./processes.ts";
+import type { ManagedProcess, Processes, ReadOutcome, StartRequest } from "./processes.ts";
 import { type RunningChild, watchChild } from "./running_child.ts";
 
 /** A process and what is known of it. */
@@ -24,6 +24,8 @@ export interface Entry {
   nextOffset: number;
   /** Its input was closed. */
   inputEnded: boolean;
+  /** It does not read what it was sent. */
+  inputWaits: boolean;
 }
 
 /** What keeping processes needs. */
@@ -78,7 +80,9 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
     }
   }
 
-  function add(entry: Omit<Entry, "procId" | "startedAt" | "lastActivityAt" | "nextOffset" | "inputEnded">): Entry {
+  function add(
+    entry: Omit<Entry, "procId" | "startedAt" | "lastActivityAt" | "nextOffset" | "inputEnded" | "inputWaits">,
+  ): Entry {
     const now = deps.now();
     const made: Entry = {
       ...entry,
@@ -87,6 +91,7 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
       lastActivityAt: now,
       nextOffset: 0,
       inputEnded: false,
+      inputWaits: false,
     };
     entries.set(made.procId, made);
     sweeper ??= setInterval(sweep, SWEEP_MS);
@@ -116,32 +121,40 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
     await Promise.all(closing.map(({ run }) => run.kill()));
   }
 
+  /** Counts as being started until it is there. */
+  async function begin(
+    { command, argv, cwd, env, paths, pty, owner }: StartRequest,
+    signal: AbortSignal,
+  ): Promise<Entry> {
+    checkLimits(owner);
+    starting.push(owner);
+    try {
+      const admission = await deps.gate.admit({ command, argv, cwd, env, paths, input: { kind: "session" } });
+      signal.throwIfAborted();
+      const { program, args, cwd: directory, env: environment } = admission;
+      const child = await deps.children.spawn({
+        program,
+        args,
+        cwd: directory,
+        env: environment,
+        stdin: "pipe",
+        ...pty ? { pty } : {},
+      });
+      const run = watchChild(child, makeOutput(HELD), true);
+      return add({ owner, run, command: admission.shown, cwd: directory, pty: pty !== undefined });
+    } finally {
+      starting.splice(starting.indexOf(owner), 1);
+    }
+  }
+
   return {
-    async start({ command, argv, cwd, env, paths, pty, waitMs = FIRST_OUTPUT_MS, owner }, signal) {
-      checkLimits(owner);
-      starting.push(owner);
-      try {
-        const admission = await deps.gate.admit({ command, argv, cwd, env, paths, input: { kind: "session" } });
-        signal.throwIfAborted();
-        const { program, args, cwd: directory, env: environment } = admission;
-        const child = await deps.children.spawn({
-          program,
-          args,
-          cwd: directory,
-          env: environment,
-          stdin: "pipe",
-          ...pty ? { pty } : {},
-        });
-        const run = watchChild(child, makeOutput(HELD), true);
-        const entry = add({ owner, run, command: admission.shown, cwd: directory, pty: pty !== undefined });
-        const firstOutput = await readProcess(entry, { timeoutMs: waitMs }, signal).catch(async (error: unknown) => {
-          await closeAll([entry]); // nobody learns its id
-          throw error;
-        });
-        return { ...describe(entry), firstOutput };
-      } finally {
-        starting.splice(starting.indexOf(owner), 1);
-      }
+    async start(request, signal) {
+      const entry = await begin(request, signal), { waitMs = FIRST_OUTPUT_MS } = request;
+      const firstOutput = await readProcess(entry, { timeoutMs: waitMs }, signal).catch(async (error: unknown) => {
+        await closeAll([entry]); // nobody learns its id
+        throw error;
+      });
+      return { ...describe(entry), firstOutput };
     },
     adopt({ run, admission, owner, stopAfterMs }) {
       const entry = add({ owner, run, command: admission.shown, cwd: admission.cwd, pty: false });

@@ -148,6 +148,7 @@ export function makePrograms(deps: ProgramsDeps): Programs {
       const elapsedMs = (): number => Math.round(performance.now() - startedAt);
       const admission = await admit(deps.gate, request);
       if (admission instanceof MissingProgram) return describeMissing(admission.program, request, elapsedMs());
+      signal.throwIfAborted();
       const run = await start(admission, request.stdin);
       const ending = await waitForEnd(run, timeoutMs, request.handOverMs ?? HAND_OVER_MS, signal);
       const of = { request, admission, run, durationMs: elapsedMs() };

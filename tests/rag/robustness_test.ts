@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import { OpsError } from "../../src/core/error.ts";
 import { indexPath, openIndex } from "../../src/rag/index_database.ts";
-import type { IndexerVerbs } from "../../src/rag/indexer.ts";
+import { type IndexerVerbs, makeIndexer } from "../../src/rag/indexer.ts";
 import { LEASE_MS, makeLease } from "../../src/rag/lease.ts";
-import { openTestIndex, testIndex } from "./test_index.ts";
+import { type IndexFiles, makeIndexFiles } from "../../src/sys/index_files.ts";
+import { openTestIndex, testGrammars, testIndex } from "./test_index.ts";
 
 const tree = (count: number, word: string) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [
@@ -189,6 +190,98 @@ Deno.test("a question that waits for the index ends as soon as it is aborted", a
   abort.abort(new Error("no longer wanted"));
   await assert.rejects(asked, /no longer wanted/);
   await index.close();
+});
+
+Deno.test("a question that was aborted before it began leaves no failure behind that nobody hears of", async () => {
+  await using test = await testIndex(tree(5, "stork"));
+  const failing: IndexerVerbs = {
+    ...test.indexer,
+    refresh: () => Promise.reject(new Error("database or disk is full")),
+    close: () => Promise.resolve(),
+  };
+  const { index } = openTestIndex(test.root, `${test.dataDir}/other`, { indexer: failing });
+  const request = { q: "stork", scope: "both", k: 1, budgetTokens: 600 } as const;
+  const signal = AbortSignal.abort(new Error("no longer wanted"));
+  await assert.rejects(index.search({ ...request, signal }), /no longer wanted/);
+  await assert.rejects(index.search(request), /disk of the data directory is full/); // by now the first has failed too
+  await index.close();
+});
+
+Deno.test("what another run writes while a question is answered is in the answer, or it is not called fresh", async () => {
+  await using test = await testIndex({ "a.ts": "export function alpha() {}\n" });
+  await test.ask("alpha");
+  await test.write("b.ts", "/** Computes the zebra checksum. */\nexport function zebraChecksum() {}\n");
+  let writing: Promise<unknown> | undefined;
+  const busy: IndexerVerbs = {
+    ...test.indexer,
+    async refresh(root) {
+      writing ??= test.indexer.sync(root, false); // a run that was under way ends now
+      await writing;
+      return await test.indexer.refresh(root, 200);
+    },
+    close: () => Promise.resolve(),
+  };
+  const { index } = openTestIndex(test.root, test.dataDir, { indexer: busy });
+  const answer = await index.search({ q: "zebra checksum", scope: "both", k: 1, budgetTokens: 600 });
+  assert.ok(answer.index.fresh);
+  assert.match(answer.snippets[0]?.src ?? "", /b\.ts/);
+  await index.close();
+});
+
+Deno.test("damage that a run of the indexer does not meet is repaired too, and the question answered", async () => {
+  await using test = await testIndex(tree(20, "zebra"));
+  await test.index.sync();
+  // What words lead to, of which a run without changes reads nothing; this runtime's SQLite refuses to break it.
+  const script = `import sqlite3, sys
+index = sqlite3.connect(sys.argv[1])
+for table in "chunk_words", "file_words":
+    index.execute(f"update {table}_data set block = ? where id > 1", (b"\\xff" * 8,))
+index.commit()`;
+  const args = ["-c", script, await indexPath(test.dataDir, test.root)];
+  assert.ok((await new Deno.Command("python3", { args }).output()).success);
+  const slow: IndexerVerbs = { // its messages take a turn, as those of another thread do
+    ...test.indexer,
+    async replaceDamaged(root) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      await test.indexer.replaceDamaged(root);
+    },
+    close: () => Promise.resolve(),
+  };
+  const { index } = openTestIndex(test.root, test.dataDir, { indexer: slow });
+  const request = { q: "folds zebra number 7", scope: "both", k: 1, budgetTokens: 600 } as const;
+  let answer = await index.search(request);
+  for (let again = 0; !answer.index.fresh && again < 30; again++) answer = await index.search(request);
+  assert.match(answer.snippets[0]?.src ?? "", /file7\.ts/);
+  assert.match(answer.index.warnings?.join() ?? "", /damaged.*made anew/);
+  await index.close();
+});
+
+Deno.test("a file that another server indexes meanwhile stays in the index", async () => {
+  await using test = await testIndex({ "a.ts": "export function alpha() {}\n" });
+  await test.index.sync();
+  const other = openTestIndex(test.root, test.dataDir);
+  const real = makeIndexFiles([]);
+  let looks = 0;
+  const files: IndexFiles = {
+    ...real,
+    async scan(...scanned) {
+      const found = await real.scan(...scanned);
+      if (looks++ === 0) {
+        await test.write("c.ts", "export function cobra() {}\n");
+        await other.index.sync();
+      }
+      return found;
+    },
+  };
+  await test.write("b.ts", "export function bison() {}\n");
+  const grammars = testGrammars, maxFileBytes = 1024 * 1024;
+  const indexer = makeIndexer({ dataDir: test.dataDir, files, grammars, maxFileBytes, now: Date.now });
+  const { removed } = await indexer.sync(test.root, false);
+  assert.equal(removed, 0);
+  const answer = await other.index.search({ q: "cobra", scope: "both", k: 1, budgetTokens: 600 });
+  assert.match(answer.snippets[0]?.src ?? "", /c\.ts/);
+  await indexer.close();
+  await other.index.close();
 });
 
 Deno.test("a rebuild forgets and indexes again, and a cancelled run keeps what it has", async () => {

@@ -67,6 +67,23 @@ Deno.test("gateCalls: runs at most so many calls of one token, over all its sess
   assert.equal(gated.running(), 0);
 });
 
+Deno.test("gateCalls: fewer places are in force at once, also while calls wait", async () => {
+  const { envelope, running } = slowEnvelope();
+  const options = { concurrency: 3, queue: 10, metrics: { rateLimited: () => {} }, newId: () => "new" };
+  const gated = gateCalls(envelope, options);
+  const calls = ["1", "2", "3", "4", "5"].map((name) => gated.call(name, {}, caller("token/s")));
+  await turn();
+  options.concurrency = 1;
+  const seen: number[] = [];
+  for (let ended = 0; ended < 5; ended++) {
+    seen.push(running.length);
+    running[0]?.end();
+    await turn();
+  }
+  await Promise.all(calls);
+  assert.deepEqual(seen, [3, 2, 1, 1, 1]);
+});
+
 Deno.test("gateCalls: refuses at once what neither runs nor may wait, with a code, a hint and a count", async () => {
   const { gated, running, dropped } = gate(1, 1);
   const first = gated.call("1", {}, caller("t/s")), second = gated.call("2", {}, caller("t/s"));

@@ -109,6 +109,30 @@ Deno.test("who watches the open questions decides them while the call waits", ()
     await approvals.check(request({ path: "c" }));
   }));
 
+Deno.test("one consent lets one call through, also when equal ones wait for it", () =>
+  withApprovals(async (approvals) => {
+    const answers = [true];
+    const stop = approvals.watch(() =>
+      void setTimeout(() => { // by then all are waiting
+        for (const { id } of approvals.pending()) approvals.decide(id, answers.shift() ?? false);
+      }, 50)
+    );
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => approvals.check(request({ path: "a" }))));
+    assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
+    stop();
+    await new Promise((resolve) => setTimeout(resolve, 50)); // the last answer, which nobody waits for
+  }));
+
+Deno.test("a call that waits for the person learns at once that its question was answered by a code", () =>
+  withApprovals(async (approvals, { lines }) => {
+    const stop = approvals.watch(() => {});
+    const waiting = assert.rejects(approvals.check(request({ path: "a" })), required);
+    while (approvals.pending().length === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+    await approvals.check(request({ path: "a" }, codeIn(lines)));
+    await waiting; // else it waits for 40 s
+    stop();
+  }));
+
 Deno.test("a call that is cancelled no longer waits for the person", () =>
   withApprovals(async (approvals) => {
     const stop = approvals.watch(() => {});

@@ -216,6 +216,26 @@ test("cancelling a read leaves the process alone", async (runner) => {
   await shell.stop();
 });
 
+test("what a cancelled read had seen is there for the next one", async (runner) => {
+  const shell = await start(runner, { command: "bash", waitMs: 0 });
+  let cancelled = 0;
+  for (let round = 0; cancelled < 3 && round < 100; round++) {
+    const controller = new AbortController(), bytes = () => runner.processes.list("me")[0]?.outputBytes ?? 0;
+    const before = bytes();
+    const reading = runner.processes.read(shell.procId, "me", { timeoutMs: 30_000 }, controller.signal);
+    await shell.send(`echo round ${round}`);
+    while (bytes() === before) await new Promise((resolve) => setTimeout(resolve, 0));
+    controller.abort(new Error("stop")); // in the pause in which more might come
+    const output = await reading.then(({ output }) => output, async () => {
+      cancelled++;
+      return (await shell.read()).output;
+    });
+    assert.equal(output, `round ${round}\n`);
+  }
+  assert.ok(cancelled > 0);
+  await shell.stop();
+});
+
 test("a start that is cancelled leaves nothing", async (runner) => {
   const controller = new AbortController();
   const work = runner.processes.start({ owner: "me", command: "sleep 61", waitMs: 30_000 }, controller.signal);
@@ -242,7 +262,23 @@ test("a process that does not read its input does not hold up the server", async
   const sleeper = await start(runner, { command: "sleep 61", waitMs: 0 });
   await assert.rejects(sleeper.send("x".repeat(200_000)), refuses("TIMEOUT"));
   await assert.rejects(sleeper.send("x".repeat(300_000)), refuses("INVALID_ARGUMENT"));
+  const begin = performance.now();
+  await assert.rejects(sleeper.send("again"), /TIMEOUT|sent before/); // at once: more would only wait as well
+  await assert.rejects(sleeper.send("", { eof: true }), refuses("TIMEOUT"));
+  assert.ok(performance.now() - begin < 4_000);
   await sleeper.stop();
+});
+
+test("a process that reads its input late gets all of it once, and then more", async (runner) => {
+  const late = await start(runner, { command: "read line < go; wc -c", waitMs: 0 });
+  await new Deno.Command("mkfifo", { args: [`${runner.root}/go`] }).output();
+  await assert.rejects(late.send("x".repeat(200_000)), refuses("TIMEOUT"));
+  await Deno.writeTextFile(`${runner.root}/go`, "go\n");
+  for (let sent = false; !sent;) {
+    sent = await late.send("more", { eof: true }).then(() => true, () => false);
+    if (!sent) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.equal((await late.read({ waitForExit: true })).output.trim(), "200006");
 });
 
 test("another owner's process does not exist", async (runner) => {
@@ -276,6 +312,16 @@ test("caps hold for a session and for all, also when starts come at once", async
   await start(runner, { command: "echo again" });
   await runner.processes.close();
 }, { limits: { max_procs_per_session: 2, max_procs_total: 3 } });
+
+test("a process that prints nothing counts once while its first output is waited for", async (runner) => {
+  const silent = () => start(runner, { command: "sleep 61", waitMs: 30_000 });
+  const first = silent().catch((error: unknown) => error), listed = () => runner.processes.list("me").length;
+  while (listed() < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  await start(runner, { command: "sleep 61", waitMs: 0 });
+  await assert.rejects(silent(), refuses("PROC_LIMIT_EXCEEDED"));
+  await runner.processes.close();
+  await first;
+}, { limits: { max_procs_per_session: 2 } });
 
 test("a refused start does not count", async (runner) => {
   await assert.rejects(start(runner, "nc -l"), refuses("COMMAND_NOT_ALLOWED"));

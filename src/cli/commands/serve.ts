@@ -10,9 +10,9 @@ export async function stdio(flags: ConfigFlags): Promise<number> {
   const config = resolve(flags);
   if (!config.settings.enabled) return refuse();
   const read = configReader(flags);
-  const { server, ended, end } = await start(config, { kind: "stdio" });
-  reloadAtHangup(server, read, end);
-  return await ended;
+  const starting = start(config, { kind: "stdio" });
+  reloadAtHangup(starting, read);
+  return await (await starting).ended;
 }
 
 /** Serves HTTP until a signal comes. */
@@ -21,14 +21,15 @@ export async function serve(flags: ConfigFlags & { readonly freshToken?: boolean
   if (!config.settings.enabled) return refuse();
   const token = readToken(config, flags.freshToken ?? false);
   const read = configReader(flags);
-  const { server, ended, end, address } = await start(config, {
+  const starting = start(config, {
     kind: "http",
     token: token.value,
     tls: readTls(config),
     // Both, because what is shown (codes for consent, too) goes to standard error, and must not end up in a file.
     watched: Deno.stdout.isTerminal() && Deno.stderr.isTerminal(),
   });
-  reloadAtHangup(server, read, end);
+  reloadAtHangup(starting, read);
+  const { ended, address } = await starting;
   welcome(config, address, token);
   return await ended;
 }

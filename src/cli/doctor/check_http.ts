@@ -6,7 +6,8 @@ import { type Finding, finding } from "./finding.ts";
 
 /** So many ports after the taken one are tried. */
 const NEAR_PORTS = 50;
-const ANSWER_MS = 1_000;
+/** A server on a busy machine may stand still for a moment; only what is no server at all takes as long. */
+const ANSWER_MS = 5_000;
 
 /** All three. */
 export async function checkHttp(config: Config): Promise<Finding[]> {

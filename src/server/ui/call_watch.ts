@@ -51,6 +51,9 @@ export function watchCalls(inner: Envelope, epochMs: () => number): CallWatch {
     outcomes.set(answer.correlationId, answer.failed);
     const [oldest] = outcomes.keys();
     if (outcomes.size > MAX_OUTCOMES && oldest !== undefined) outcomes.delete(oldest);
+  }
+
+  function count(answer: Answer): void {
     if (!answer.error) {
       const { sent, full } = tokens.get(answer.tool) ?? { sent: 0, full: 0 };
       tokens.set(answer.tool, { sent: sent + answer.tokens, full: full + fullTokens(answer) });
@@ -65,8 +68,8 @@ export function watchCalls(inner: Envelope, epochMs: () => number): CallWatch {
         running.set(key, begun(key, name, args, caller, epochMs()));
         tell();
         const answer = await inner.call(name, args, caller);
-        // After the answer is on its way: nobody waits for what is only counted.
-        setTimeout(() => finished(key, answer));
+        finished(key, answer); // at once: it is among the records by now, and must not be shown twice
+        setTimeout(() => count(answer)); // after the answer is on its way, because nobody waits for this
         return answer;
       },
     },

@@ -57,6 +57,8 @@ export function showLogin(context: Context<Env>, { token, entrance }: Shown): Re
 export function openStream(context: Context<Env>, { entrance, live, approvals }: Shown): Response {
   if (!entrance.mayLook(context)) return failWith(context, "AUTH_FAILED", "nobody is logged in", "Log in at /ui.");
   const { raw } = context.req, name = context.req.query("page");
+  const type = "text/event-stream; charset=utf-8";
+  if (raw.method === "HEAD") return pageReply(context, "", { type }); // nobody reads a stream, or ends it
   const session = entrance.session(raw), mayAct = session !== undefined;
   const stream = live.open({
     kind: name === "state" ? "state" : pageNamed(name),
@@ -73,7 +75,7 @@ export function openStream(context: Context<Env>, { entrance, live, approvals }:
     void context.env.peer.completed.then(stopWatching);
   }
   return pageReply(context, stream, {
-    type: "text/event-stream; charset=utf-8",
+    type,
     headers: { "X-Accel-Buffering": "no" },
   });
 }

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
 import { wireName } from "../../core/escape_name.ts";
 import { estimateTokens } from "../../core/tokens.ts";
+import { makeTurnstile } from "../../core/turnstile.ts";
 import { requireDirectory } from "../../sys/entry_info.ts";
 import { pathTest } from "../../sys/globs.ts";
 import { describeEntry, listAll, listTree, type Tree, type TreeEntry, type TreeRequest } from "../../sys/list_tree.ts";
@@ -41,6 +42,9 @@ type Result = z.output<ReturnType<typeof output>>;
 const MAX_KEPT = 200_000;
 /** The walk for it outlives the call, but not for long. */
 const MAX_WALK_MS = 20_000;
+/** Of all callers: walks that go on behind answers, and how long one waits for its turn. */
+const walks = makeTurnstile(2);
+const MAX_WAIT_MS = 60_000;
 /** It begins when the answer is on its way: its first slice would hold the answer up. */
 const ANSWER_FIRST_MS = 3;
 /** Up to this much per entry nothing needs counting. */
@@ -121,9 +125,8 @@ function keepAll(
   { handles, owner }: ToolContext,
 ): string {
   const answered = new Promise<void>((resolve) => setTimeout(resolve, ANSWER_FIRST_MS));
-  const walking = answered.then(() =>
-    listAll(root, { ...request, maxEntries: MAX_KEPT }, AbortSignal.timeout(MAX_WALK_MS))
-  );
+  const walk = () => listAll(root, { ...request, maxEntries: MAX_KEPT }, AbortSignal.timeout(MAX_WALK_MS));
+  const walking = answered.then(() => walks.pass(walk, AbortSignal.timeout(MAX_WAIT_MS)));
   const payload = walking.then(({ paths, complete }) => {
     const lines = paths.map((path) => showWire(wirePath(path)));
     return [...lines, ...(complete ? [] : [metaLine(`the first ${MAX_KEPT} entries`)])].join("\n");
