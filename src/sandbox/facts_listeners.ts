@@ -11,6 +11,8 @@ const TABLES = [
 ] as const;
 /** A machine that has more is a special one; the first by port are told. */
 const MAX_LISTENERS = 200;
+/** Of /proc/PID/stat, counted from the state on: when the process started. */
+const START_FIELD = 19;
 /** A process with more descriptors is not looked through to its end. */
 const MAX_DESCRIPTORS = 4_096;
 
@@ -35,7 +37,7 @@ export async function readListeners(): Promise<ListenerFact[]> {
 /** Looks through the descriptors of all processes until every socket has its first owner. */
 async function findOwners(wanted: ReadonlySet<number>): Promise<Map<number, { pid: number; program: string }>> {
   const owners = new Map<number, { pid: number; program: string }>();
-  for (const pid of (await listFixed("/proc")).filter((name) => /^\d+$/.test(name)).map(Number).sort((a, b) => a - b)) {
+  for (const pid of await oldestFirst()) {
     if (owners.size === wanted.size) break;
     for (const inode of await socketsOf(pid)) {
       if (!wanted.has(inode) || owners.has(inode)) continue;
@@ -43,6 +45,17 @@ async function findOwners(wanted: ReadonlySet<number>): Promise<Map<number, { pi
     }
   }
   return owners;
+}
+
+/** A child that was only just forked holds the descriptors of its parent, and may have the lower number. */
+async function oldestFirst(): Promise<number[]> {
+  const names = (await listFixed("/proc")).filter((name) => /^\d+$/.test(name));
+  const processes = await Promise.all(names.map(async (name) => {
+    const stat = await readFixed(`/proc/${name}/stat`);
+    const startTicks = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[START_FIELD]);
+    return { pid: Number(name), startTicks };
+  }));
+  return processes.sort((a, b) => a.startTicks - b.startTicks || a.pid - b.pid).map(({ pid }) => pid);
 }
 
 async function socketsOf(pid: number): Promise<number[]> {

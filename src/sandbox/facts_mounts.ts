@@ -3,8 +3,11 @@ import { statfs } from "node:fs/promises";
 import { type MountRow, storageMounts } from "../core/mount_table.ts";
 import type { MountFact } from "./machine_facts.ts";
 
-/** A local file system answers at once; a network one that does not is left out. */
-const ANSWER_MS = 200;
+/**
+ * A local file system answers at once; a network one that does not is left out. In turns, of which a machine that stands
+ * still uses up one.
+ */
+const ANSWER_TURNS = 4, TURN_MS = 50;
 const MAX_MOUNTS = 64;
 
 /** Makes the reader. It remembers mounts that never answered, so that each costs one waiting thread at most. */
@@ -15,9 +18,10 @@ export function makeMountFacts(): (rows: readonly MountRow[]) => Promise<MountFa
     if (waiting.has(row.mount)) return null;
     waiting.add(row.mount);
     const answer = spaceOf(row).finally(() => waiting.delete(row.mount));
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<null>((resolve) => timer = setTimeout(() => resolve(null), ANSWER_MS));
-    return await Promise.race([answer, late]).finally(() => clearTimeout(timer));
+    const { promise: late, resolve } = Promise.withResolvers<null>();
+    let turns = 0;
+    const timer = setInterval(() => ++turns === ANSWER_TURNS && resolve(null), TURN_MS);
+    return await Promise.race([answer, late]).finally(() => clearInterval(timer));
   }
 
   return async (rows) => {

@@ -6,6 +6,8 @@
 
 /** New processes can appear while the list is read; nothing forks faster than this many passes in practice. */
 const PASSES = 3;
+/** The errors of a process that ended while it was looked at. */
+const ENDED = /os error (?:2|3)\b/;
 const LIMIT_DIGITS = 19;
 
 /** The value of LLMC_PROC that marks one child of one server. */
@@ -32,29 +34,30 @@ export async function sweep(marker: string, id: string): Promise<number> {
   let killed = 0;
   for (let pass = 0; pass < PASSES; pass++) {
     const variable = id ? `LLMC_PROC=${markOf(marker, id)}\0` : `LLMC_PROC=${marker}`;
-    const found = await markedProcesses(variable, limitOf(marker, id).padEnd(LIMIT_DIGITS, "?"));
-    if (found.length === 0) break;
+    const { found, ended } = await markedProcesses(variable, limitOf(marker, id).padEnd(LIMIT_DIGITS, "?"));
+    if (found.length === 0 && ended === 0) break; // one that ended may have left a child that the list has not
     for (const pid of found) if (kill(pid)) killed++;
   }
   return killed;
 }
 
-/** @param limit A digit may be any where it says `?`. */
-async function markedProcesses(variable: string, limit: string): Promise<number[]> {
+/** @param limit A digit may be any where it says `?`. @returns what is marked, and how many have ended meanwhile */
+async function markedProcesses(variable: string, limit: string): Promise<{ found: number[]; ended: number }> {
   const found: number[] = [],
     hardLimit = new RegExp(`^Max realtime timeout .*\\b${limit.replaceAll("?", "\\d")} +us`, "m");
+  let ended = 0;
   for await (const { name } of Deno.readDir("/proc")) {
     if (!/^\d+$/.test(name)) continue;
-    const isMarked = `${await textOf(`/proc/${name}/environ`)}\0`.includes(variable) ||
-      hardLimit.test(await textOf(`/proc/${name}/limits`));
-    if (isMarked) found.push(Number(name));
+    const environment = await textOf(`/proc/${name}/environ`), limits = await textOf(`/proc/${name}/limits`);
+    if (limits === null) ended++;
+    else if (`${environment}\0`.includes(variable) || hardLimit.test(limits)) found.push(Number(name));
   }
-  return found;
+  return { found, ended };
 }
 
-/** Empty when the process has ended, or is another user's. */
-async function textOf(path: string): Promise<string> {
-  return await Deno.readTextFile(path).catch(() => "");
+/** Null when the process has ended; empty when it is another user's. */
+async function textOf(path: string): Promise<string | null> {
+  return await Deno.readTextFile(path).catch((error: unknown) => ENDED.test(String(error)) ? null : "");
 }
 
 function kill(pid: number): boolean {

@@ -6,13 +6,14 @@ const SETSID = "/usr/bin/setsid", SHELL = "/bin/sh";
 
 /**
  * Waits for the end of its input, which comes when the server is no more, however it ended. Then kills what carries the
- * mark, until a look finds nothing: a process may have forked between the look and the kill. `read` and `kill` are the
- * shell's own, so that nothing new is started while the server lives.
+ * mark, until two looks in a row find nothing: a process may have forked between the look and the kill, or have ended
+ * while its child was not yet listed. `read` and `kill` are the shell's own, so that nothing new is started while the
+ * server lives.
  */
 const SCRIPT = `
 trap '' HUP INT TERM
 while read -r _; do :; done
-pass=0
+pass=0 quiet=0
 while [ "$pass" -lt 20 ]; do
   found=
   for file in $(
@@ -22,7 +23,8 @@ while [ "$pass" -lt 20 ]; do
     pid=\${file#/proc/}
     kill -KILL "\${pid%/*}" 2>/dev/null && found=1
   done
-  [ "$found" ] || break
+  [ "$found" ] && quiet=0 || quiet=$((quiet + 1))
+  [ "$quiet" -lt 2 ] || break
   pass=$((pass + 1))
 done`;
 

@@ -61,19 +61,32 @@ async function embedded({ assets, cacheDir }: RipgrepPlaces): Promise<Ripgrep> {
   }
 }
 
+/** What the system says of a file that some process has open for writing. */
+const BUSY = /os error 26\b/;
+const BUSY_TRIES = 40, BUSY_PAUSE_MS = 25;
+
 /** Version such as "15.0.0"; null when the file does not run or is something else. */
 async function ripgrepVersion(path: string): Promise<string | null> {
-  try {
-    const command = new Deno.Command(path, {
-      args: ["--version"],
-      stdin: "null",
-      stderr: "null",
-      clearEnv: true,
-      env: {},
-    });
-    const { stdout } = await command.output();
-    return new TextDecoder().decode(stdout).match(/^ripgrep (\d+\.\d+\.\d+)/)?.[1] ?? null;
-  } catch {
-    return null;
+  for (let tries = 1;; tries++) {
+    try {
+      return await askVersion(path);
+    } catch (error) {
+      // A file that was written just now stays open in a child that another thread forked meanwhile, until that is exchanged.
+      if (!BUSY.test(String(error)) || tries === BUSY_TRIES) return null;
+      await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS));
+    }
   }
+}
+
+/** @throws whatever the system says when it cannot be started */
+async function askVersion(path: string): Promise<string | null> {
+  const command = new Deno.Command(path, {
+    args: ["--version"],
+    stdin: "null",
+    stderr: "null",
+    clearEnv: true,
+    env: {},
+  });
+  const { stdout } = await command.output();
+  return new TextDecoder().decode(stdout).match(/^ripgrep (\d+\.\d+\.\d+)/)?.[1] ?? null;
 }

@@ -319,3 +319,17 @@ Deno.test("a client that declares roots and never tells them is served all the s
     assert.match(new TextDecoder().decode(stdout), /text of the library/);
   });
 });
+
+Deno.test("a subscription that is ended while its roots are asked for is over", async () => {
+  await using sandbox = await Sandbox.make(FILES);
+  await using peer = await StdioPeer.open(sandbox, { capabilities: { roots: {} } });
+  const uri = "llmc://file/lib/lib.txt";
+  const begun = await peer.ask("resources/subscribe", { uri });
+  const { id: asked } = await peer.until((frame) => frame.method === "roots/list");
+  await peer.request("resources/unsubscribe", { uri });
+  await peer.send({ jsonrpc: "2.0", id: asked, result: { roots: [{ uri: `file://${sandbox.root}` }] } });
+  await peer.until((frame) => frame.id === begun);
+  await sandbox.write("lib/lib.txt", "another text\n");
+  await new Promise((resolve) => setTimeout(resolve, 1_200)); // that nothing comes has no event
+  await peer.request("ping");
+});

@@ -5,16 +5,21 @@ import { type App, makeApp } from "../../src/app/app.ts";
 import { makeGrammars } from "../../src/rag/grammar.ts";
 import { type IndexerVerbs, makeIndexer } from "../../src/rag/indexer.ts";
 import { makeBrokerVerbs } from "../../src/sandbox/broker_verbs.ts";
+import { limitChild } from "../../src/sandbox/child_limits.ts";
 import { makeReport } from "../../src/sandbox/level.ts";
+import { openLibc } from "../../src/sandbox/libc.ts";
 import { readMachineSettings } from "../../src/sandbox/machine_settings.ts";
 import { placeCanary } from "../../src/sandbox/prepare_host.ts";
 import type { HostConfig } from "../../src/sandbox/protocol.ts";
+import { limitOf } from "../../src/sandbox/sweep.ts";
 import { type Assets, makeAssets } from "../../src/sys/assets.ts";
 import { findRipgrep } from "../../src/sys/find_ripgrep.ts";
 import { makeIndexFiles } from "../../src/sys/index_files.ts";
 import { thisMachine } from "../../src/sys/machine.ts";
 import type { Answer, Caller } from "../../src/te/envelope.ts";
 import { tempTree } from "./temp_tree.ts";
+
+const libc = openLibc();
 
 /** What a test wants. */
 export interface TestAppOptions {
@@ -58,7 +63,7 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
     landlock: false,
     forcedLevel: null,
   };
-  const broker = makeBrokerVerbs(host);
+  const broker = makeBrokerVerbs(host, (pid, mark) => limitChild(libc, pid, limitOf(host.marker, mark)));
   const assets = makeAssets();
   const log: string[] = [];
   const ripgrep = options.withoutRipgrep

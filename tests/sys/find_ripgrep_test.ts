@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import type { Assets } from "../../src/sys/assets.ts";
 import { findRipgrep } from "../../src/sys/find_ripgrep.ts";
+import { eventually } from "../support/eventually.ts";
+import { writeProgram } from "./write_program.ts";
 
 const NOTHING: Assets = {
   list: () => Promise.resolve({}),
@@ -8,10 +10,10 @@ const NOTHING: Assets = {
 };
 
 /** A program that says which version of ripgrep it is. */
-const program = (version: string) => new TextEncoder().encode(`#!/bin/sh\necho "ripgrep ${version}"\n`);
+const program = (version: string) => `#!/bin/sh\necho "ripgrep ${version}"\n`;
 
 async function embedding(version: string): Promise<Assets> {
-  const bytes = program(version);
+  const bytes = new TextEncoder().encode(program(version));
   const sha256 = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
   return {
     list: () => Promise.resolve({ rg: { sha256, sizeBytes: bytes.length } }),
@@ -27,7 +29,7 @@ async function withInstalled(versions: readonly string[], body: (dirs: string[],
     for (const [index, version] of versions.entries()) {
       const dir = `${top}/${index}`;
       await Deno.mkdir(dir);
-      await Deno.writeFile(`${dir}/rg`, program(version), { mode: 0o755 });
+      await writeProgram(`${dir}/rg`, program(version));
       dirs.push(dir);
     }
     await body(dirs, `${top}/cache`);
@@ -50,9 +52,11 @@ Deno.test("findRipgrep takes the first installed one that is new enough and acce
 
 Deno.test("findRipgrep extracts the embedded one when none is installed", async () => {
   await withInstalled([], async (searchPath, cacheDir) => {
-    const found = await findRipgrep({ searchPath, assets: await embedding("15.9.9"), cacheDir });
-    assert.ok(found.path?.startsWith(`${cacheDir}/rg-`));
-    assert.deepEqual({ ...found, path: "" }, { path: "", version: "15.9.9", source: "embedded" });
+    await eventually(async () => { // what was written here may for a moment be open in a child of another test
+      const found = await findRipgrep({ searchPath, assets: await embedding("15.9.9"), cacheDir });
+      assert.ok(found.path?.startsWith(`${cacheDir}/rg-`));
+      assert.deepEqual({ ...found, path: "" }, { path: "", version: "15.9.9", source: "embedded" });
+    });
   });
 });
 
@@ -64,5 +68,15 @@ Deno.test("findRipgrep gives the reason when there is none at all", async () => 
     await Deno.chmod(cacheDir, 0o777);
     const refused = await findRipgrep({ searchPath, assets: await embedding("15.0.0"), cacheDir });
     assert.ok(refused.path === null && refused.reason.includes("can be written by others"));
+  });
+});
+
+Deno.test("findRipgrep waits for one that is still open for writing somewhere", async () => {
+  await withInstalled(["15.0.0"], async (searchPath, cacheDir) => {
+    const file = await Deno.open(`${searchPath[0]}/rg`, { write: true });
+    const finding = findRipgrep({ searchPath, assets: NOTHING, cacheDir });
+    await new Promise((resolve) => setTimeout(resolve, 60)); // by now it was refused at least once
+    file.close();
+    assert.deepEqual(await finding, { path: `${searchPath[0]}/rg`, version: "15.0.0", source: "path" });
   });
 });
