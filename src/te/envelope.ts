@@ -90,7 +90,7 @@ export function makeEnvelope(deps: EnvelopeDeps): Envelope {
       const tool = deps.catalog.find(name);
       const outcome = await attempt(deps, tool, name, args, caller).then(
         (value) => value,
-        (error: unknown) => ({ error: toBody(error, correlationId, deps.log, name) }),
+        (error: unknown) => ({ error: toBody(error, correlationId, deps.log, name, caller.signal) }),
       );
       const durationMs = deps.now() - startedMs;
       const answer = "error" in outcome
@@ -202,12 +202,13 @@ function isTruncated(result: unknown): boolean {
   return "meta" in result && isTruncated(result.meta);
 }
 
-function toBody(error: unknown, correlationId: string, log: Logger, tool: string): ErrorBody {
+function toBody(error: unknown, correlationId: string, log: Logger, tool: string, signal: AbortSignal): ErrorBody {
   if (error instanceof OpsError) return error.body(correlationId);
   if (error instanceof DOMException && error.name === "TimeoutError") {
     return new OpsError("TIMEOUT", `${tool} did not end in time`).body(correlationId);
   }
-  if (error instanceof DOMException && error.name === "AbortError") {
+  // Clients give a reason of their own, which may be anything.
+  if (signal.aborted && error === signal.reason || error instanceof DOMException && error.name === "AbortError") {
     return new OpsError(
       "TIMEOUT",
       "the call was cancelled",
