@@ -74,7 +74,7 @@ Deno.test("searches are answered while a worker indexes, tell how far it is, and
   assert.ok(seen.length > 0, "an answer came before the end");
   assert.deepEqual(seen, [...seen].sort((a, b) => a - b), "it only goes forward");
   assert.equal(shown.at(-1), count);
-  answer = await ask();
+  for (let left = 50; left > 0 && !answer.index.fresh; left--) answer = await ask();
   assert.match(answer.snippets[0]?.src ?? "", /file599\.ts/);
   assert.equal(answer.index.fresh, true);
   await Deno.writeTextFile(`${root}/src/file599.ts`, "/** Carves turnip 599. */\nexport function carve() {}\n");

@@ -3,6 +3,7 @@ import { cpuPercent } from "../../src/core/machine_load.ts";
 import { readMountInfo } from "../../src/core/mount_table.ts";
 import { makeMountFacts } from "../../src/sandbox/facts_mounts.ts";
 import { makeSystemFacts } from "../../src/sandbox/facts_system.ts";
+import { onAQuietMoment } from "../support/eventually.ts";
 
 Deno.test("system shows memory, mounts and addresses of the machine that it runs on", async () => {
   const { files, mounts, interfaces, arch } = await makeSystemFacts().system();
@@ -38,15 +39,27 @@ Deno.test("what was read a moment ago serves every caller", async () => {
   const facts = makeSystemFacts();
   const [first, second] = await Promise.all([facts.system(), facts.system()]);
   assert.equal(first, second);
-  assert.equal(await facts.system(), first);
-  const startMs = performance.now();
-  await facts.cpu();
-  const firstMs = performance.now() - startMs;
-  assert.ok(firstMs >= 100 && firstMs < 1_000, `${firstMs} ms`);
-  const again = performance.now();
-  await facts.cpu();
-  assert.ok(performance.now() - again < 100);
+  await onAQuietMoment(async () => {
+    const facts = makeSystemFacts(), answer = await facts.system();
+    return await facts.system() === answer ? 0 : Infinity; // the moment may be over
+  }, 0);
+  await onAQuietMoment(async () => {
+    const firstMs = await timed(makeSystemFacts().cpu);
+    assert.ok(firstMs >= 100, `${firstMs} ms`);
+    return firstMs;
+  }, 1_000);
+  await onAQuietMoment(async () => {
+    const { cpu } = makeSystemFacts();
+    await cpu();
+    return await timed(cpu);
+  }, 100);
 });
+
+async function timed(ask: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await ask();
+  return performance.now() - start;
+}
 
 Deno.test("cpu sees a processor at work", async () => {
   const child = new Deno.Command("/bin/sh", { args: ["-c", "while :; do :; done"], stdin: "null" }).spawn();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import { writeProgram } from "../sys/write_program.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../scripts/deno.sh", import.meta.url));
 
@@ -27,7 +28,7 @@ async function run(programs: Readonly<Record<string, string>>): Promise<{ code: 
       await Deno.symlink(`/bin/${tool}`, `${top}/bin/${tool}`);
     }
     for (const [name, source] of Object.entries(programs)) {
-      await Deno.writeTextFile(`${top}/bin/${name}`, source, { mode: 0o755 });
+      await writeProgram(`${top}/bin/${name}`, source);
     }
     const { code, stdout, stderr } = await new Deno.Command("/bin/sh", {
       args: [`${top}/project/scripts/deno.sh`, "task", "a b"],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { makeCallLog } from "../../src/store/call_log.ts";
 import type { Prepare } from "../../src/store/database.ts";
+import { onAQuietMoment } from "../support/eventually.ts";
 import { openStore, withDirectory } from "./support.ts";
 
 const NOW = Date.UTC(2026, 4, 6, 7, 8, 30);
@@ -35,35 +36,36 @@ function fill(prepare: Prepare): void {
 
 Deno.test(
   "questions over a million records are cheap and right",
-  withDirectory((dataDir) => {
+  withDirectory(async (dataDir) => {
     using store = openStore({ dataDir, now: () => NOW });
     store.database.write(fill);
     const log = makeCallLog({ database: store.database, retentionDays: 0, now: () => NOW, warn: assert.fail });
-    const timed = <T>(what: string, ask: () => T): T => {
-      ask(); // the first time reads from the disk
-      const start = performance.now();
-      const answer = ask();
-      const tookMs = performance.now() - start;
-      assert.ok(tookMs < BOUND_MS, `${what} took ${tookMs.toFixed()} ms`);
+    const timed = async <T>(ask: () => T): Promise<T> => {
+      let answer = ask(); // the first time reads from the disk
+      await onAQuietMoment(() => {
+        const start = performance.now();
+        answer = ask();
+        return Promise.resolve(performance.now() - start);
+      }, BOUND_MS);
       return answer;
     };
 
-    const hour = timed("usage of an hour", () => log.usage({ windowSeconds: 3_600 }));
-    const day = timed("usage of a day", () => log.usage({ windowSeconds: 86_400 }));
+    const hour = await timed(() => log.usage({ windowSeconds: 3_600 }));
+    const day = await timed(() => log.usage({ windowSeconds: 86_400 }));
     const count = (usage: typeof day) => [...usage.values()].reduce((sum, tool) => sum + tool.count, 0);
     assert.deepEqual([day.size, count(day)], [TOOLS, ROWS]);
     assert.ok(Math.abs(count(hour) - ROWS / 24) < 2);
     for (const { p50Ms, p95Ms } of day.values()) assert.deepEqual([p50Ms, p95Ms], [48, 92]);
 
-    assert.equal(timed("recent", () => log.recent({ maxResults: 200 })).length, 200);
-    const ofAll = timed("recent of a prefix", () => log.recent({ maxResults: 200, tool: "linux.*" }));
+    assert.equal((await timed(() => log.recent({ maxResults: 200 }))).length, 200);
+    const ofAll = await timed(() => log.recent({ maxResults: 200, tool: "linux.*" }));
     assert.ok(
       ofAll.length === 200 &&
         ofAll.every((call, index) => index === 0 || call.timeMs <= (ofAll[index - 1]?.timeMs ?? 0)),
     );
-    const ofOne = timed("recent of a tool", () => log.recent({ maxResults: 200, tool: "linux.tool_7" }));
+    const ofOne = await timed(() => log.recent({ maxResults: 200, tool: "linux.tool_7" }));
     assert.ok(ofOne.length === 200 && ofOne.every(({ tool }) => tool === "linux_tool_7"));
-    assert.deepEqual(timed("recent of an unknown tool", () => log.recent({ maxResults: 200, tool: "other*" })), []);
-    timed("prune", () => log.prune());
+    assert.deepEqual(await timed(() => log.recent({ maxResults: 200, tool: "other*" })), []);
+    await timed(() => log.prune());
   }),
 );

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { linesOf, namesIn, openStore, startProgram, withDirectory } from "./support.ts";
+import { AMPLE_BYTES, linesOf, namesIn, openStore, startProgram, withDirectory } from "./support.ts";
 
 /** Reads each handle back and compares it with what its process put there. */
 async function assertWhole(dataDir: string, ids: readonly string[]): Promise<void> {
-  using store = openStore({ dataDir });
+  using store = openStore({ dataDir, maxBytes: AMPLE_BYTES });
   for (const id of ids) {
     const { meta, total, content } = await store.handles.read(id, "*", { unit: "bytes", offset: 0, limit: 1 << 20 });
     const payload = `${meta.first}\n`.repeat(Number(meta.bytes) / (String(meta.first).length + 1));

@@ -1,8 +1,8 @@
 /** A process that puts handles, small and large in turn, and prints each id when it has it. @module */
-import { openStore } from "./support.ts";
+import { AMPLE_BYTES, openStore } from "./support.ts";
 
 const [dataDir = "", owner = "", count = "0"] = Deno.args;
-using store = openStore({ dataDir });
+using store = openStore({ dataDir, maxBytes: AMPLE_BYTES });
 for (let number = 0; number < Number(count); number++) {
   const line = `${owner} ${number} é\n`;
   const payload = line.repeat(number % 3 === 0 ? 40_000 : 100);

@@ -21,6 +21,9 @@ export interface TestStore extends Disposable {
   readonly warnings: string[];
 }
 
+/** More than a process puts while the one that is to kill it stands still. */
+export const AMPLE_BYTES = 2 ** 40;
+
 /** Opens a store as the server does. */
 export function openStore(options: StoreOptions): TestStore {
   const { dataDir, ttlHours = 24, maxBytes = 1 << 28, now = Date.now, checkSource = Deno.realPath } = options;

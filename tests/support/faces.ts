@@ -40,8 +40,9 @@ export function stdioFaces(sandbox: Sandbox, args: readonly string[] = []): Face
 export function httpFaces(
   { url, token }: Pick<HttpServer, "url" | "token">,
   headers: Readonly<Record<string, string>> = {},
+  fetching = fetch,
 ): Face[] {
-  const options = { requestInit: { headers: { ...headers, Authorization: `Bearer ${token}` } } };
+  const options = { requestInit: { headers: { ...headers, Authorization: `Bearer ${token}` } }, fetch: fetching };
   const target = new URL(`${url}/mcp`);
   return PROTOCOLS.map(([version, isStateless]) => ({
     label: `http, ${version}`,

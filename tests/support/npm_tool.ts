@@ -44,11 +44,16 @@ export async function firstJson(
   const errors = new Response(child.stderr).text();
   let output = "", found: unknown;
   for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    if (found !== undefined) continue; // it is being ended
     output += text;
     const line = output.split("\n").slice(0, -1).find((each) => each.startsWith("{"));
     if (line === undefined) continue;
     found = JSON.parse(line);
-    child.kill("SIGKILL");
+    try {
+      child.kill("SIGKILL");
+    } catch {
+      // it has ended by itself
+    }
   }
   await child.status;
   if (found === undefined) throw new Error(`no JSON: ${output}${await errors}`);

@@ -50,7 +50,7 @@ sleeper(5)
 /** How many processes a tree has once it is complete. */
 export const TREE_SIZE = 6;
 
-/** A name that no other tree has; digits, because it is part of a number of seconds. */
+/** A name that no other process on the machine has; digits, because it may be part of a number of seconds. */
 export function treeName(): string {
   return `${crypto.getRandomValues(new Uint32Array(1))[0]}`.padStart(10, "0");
 }

@@ -23,6 +23,7 @@ export class StdioPeer implements AsyncDisposable {
   readonly #input: WritableStreamDefaultWriter<Uint8Array>;
   readonly #lines: AsyncIterator<string>;
   readonly #errors: Promise<string>;
+  #stderr = "";
   #lastId = 0;
   #ended = false;
 
@@ -32,7 +33,7 @@ export class StdioPeer implements AsyncDisposable {
     this.#lines = linesOf(child.stdout);
     this.#errors = ignoresErrors
       ? child.status.then(() => child.stderr.cancel()).then(() => "")
-      : new Response(child.stderr).text();
+      : this.#keepErrors(child.stderr);
     void child.status.then(() => this.#ended = true);
   }
 
@@ -72,6 +73,16 @@ export class StdioPeer implements AsyncDisposable {
   /** How the process ended. */
   get status(): Promise<Deno.CommandStatus> {
     return this.#child.status;
+  }
+
+  async #keepErrors(stream: ReadableStream<Uint8Array>): Promise<string> {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) this.#stderr += text;
+    return this.#stderr;
+  }
+
+  /** Everything that it has written to standard error so far, unless that is ignored. */
+  stderr(): string {
+    return this.#stderr;
   }
 
   /** Everything on standard error; resolves at the end of the process. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Assets } from "../../src/sys/assets.ts";
 import { extractBinary } from "../../src/sys/extract.ts";
+import { eventually } from "../support/eventually.ts";
 
 const SCRIPT = new TextEncoder().encode("#!/bin/sh\necho hello\n");
 const SHA256 = new Uint8Array(await crypto.subtle.digest("SHA-256", SCRIPT)).toHex();
@@ -41,7 +42,8 @@ function names(dir: string): string[] {
 Deno.test("extractBinary makes a program that starts, in a folder for its user alone", async () => {
   await withCache(async (dir) => {
     const path = await extract(makeProgram(), dir);
-    const { stdout } = await new Deno.Command(path).output();
+    // What was written here may for a moment be open in a child of another test.
+    const { stdout } = await eventually(() => new Deno.Command(path).output());
     assert.equal(new TextDecoder().decode(stdout), "hello\n");
     const mode = async (name: string) => ((await Deno.stat(name)).mode ?? 0) & 0o777;
     assert.equal(await mode(dir), 0o700);

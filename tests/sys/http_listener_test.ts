@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { listen, type Listener, type ListenOptions } from "../../src/sys/http_listener.ts";
+import { eventually } from "../support/eventually.ts";
 
 function open(options: Partial<ListenOptions> = {}): Listener & { readonly trouble: string[] } {
   const trouble: string[] = [];
@@ -24,6 +25,23 @@ function dial({ url }: Listener): Promise<Deno.TcpConn> {
   return Deno.connect({ hostname, port: Number(port) });
 }
 
+/** A clock that stands still unless the test moves it; a listener looks at it whenever it looks for who is idle. */
+function makeClock() {
+  let nowMs = 0, looks = 0;
+  return {
+    now() {
+      looks++;
+      return nowMs;
+    },
+    /** Moves on, until the listener must have looked for who is idle. */
+    async advance(ms: number): Promise<void> {
+      nowMs += ms;
+      const end = looks + 2;
+      await eventually(() => assert.ok(looks >= end));
+    },
+  };
+}
+
 /** What comes until the other end closes. */
 async function rest(connection: Deno.Conn): Promise<string> {
   return await new Response(connection.readable).text().catch(() => "");
@@ -32,19 +50,24 @@ async function rest(connection: Deno.Conn): Promise<string> {
 const encoder = new TextEncoder();
 
 Deno.test("listen: cuts a connection that sends nothing, and one whose headers never end", async () => {
-  const listener = open({ idleTimeoutMs: 100 });
+  const { now, advance } = makeClock();
+  const listener = open({ idleTimeoutMs: 100, now });
   const silent = await dial(listener), slow = await dial(listener);
   await slow.write(encoder.encode("GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "));
+  await eventually(() => assert.equal(listener.connections(), 2));
+  await advance(101);
   assert.deepEqual(await Promise.all([rest(silent), rest(slow)]), ["", ""]);
-  assert.equal(listener.connections(), 0);
+  await eventually(() => assert.equal(listener.connections(), 0));
   await listener.close(100);
 });
 
 Deno.test("listen: does not cut a connection whose request takes longer than the idle time", async () => {
+  const { now, advance } = makeClock();
   const listener = open({
     idleTimeoutMs: 100,
+    now,
     async handle() {
-      await new Promise((resolve) => setTimeout(resolve, 400));
+      await advance(400);
       return new Response("late");
     },
   });
@@ -54,15 +77,17 @@ Deno.test("listen: does not cut a connection whose request takes longer than the
 
 Deno.test("listen: a stream that somebody asked the end of is not idle while it is open", async () => {
   let ended = false;
+  const { now, advance } = makeClock();
   const listener = open({
     idleTimeoutMs: 100,
+    now,
     handle(_request, peer) {
       void peer.completed.then(() => ended = true);
       let left = 8;
       return new Response(
         new ReadableStream({
           async pull(controller) {
-            await new Promise((resolve) => setTimeout(resolve, 50));
+            await advance(50);
             if (left-- > 0) controller.enqueue(encoder.encode("x"));
             else controller.close();
           },
@@ -71,7 +96,7 @@ Deno.test("listen: a stream that somebody asked the end of is not idle while it 
     },
   });
   assert.equal(await (await fetch(listener.url)).text(), "xxxxxxxx");
-  assert.equal(ended, true);
+  await eventually(() => assert.equal(ended, true));
   assert.equal(listener.inFlight(), 0);
   await listener.close(100);
 });
@@ -92,7 +117,7 @@ Deno.test("listen: what is no HTTP is reported and answered with 400", async () 
   const connection = await dial(listener);
   await connection.write(encoder.encode("hello there\r\n\r\n"));
   assert.match(await rest(connection), /^HTTP\/1\.1 400/);
-  assert.equal(listener.trouble.length, 1);
+  await eventually(() => assert.equal(listener.trouble.length, 1));
   await listener.close(100);
 });
 

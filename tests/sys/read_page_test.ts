@@ -24,6 +24,12 @@ async function page(path: string, request: Partial<PageRequest> = {}): Promise<T
   return result;
 }
 
+/** Memory of this thread; that of the process is also of the tests beside this one. */
+function held(): number {
+  const { heapTotal, external } = Deno.memoryUsage();
+  return heapTotal + external;
+}
+
 const numbered = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `line ${index + from}`);
 
 Deno.test("readPage returns the window and the exact number of lines", async () => {
@@ -152,7 +158,7 @@ Deno.test("readPage reads a sparse 5 GB file from both ends without loading it",
       await file.seek(size - block.length, Deno.SeekMode.Start);
       await file.write(block);
     }
-    const before = Deno.memoryUsage().rss;
+    const before = held();
     const head = await page(path, { offset: 5, maxLines: 3 });
     assert.deepEqual(head.lines.map((line) => line.trim()), numbered(3, 5));
     assert.equal(head.totalEstimated, true);
@@ -160,7 +166,7 @@ Deno.test("readPage reads a sparse 5 GB file from both ends without loading it",
     const tail = await page(path, { offset: -2 });
     assert.deepEqual(tail.lines.map((line) => line.trim()), numbered(2, 11_998));
     assert.deepEqual([tail.offset, tail.more, tail.totalEstimated], [-2, false, true]);
-    assert.ok(Deno.memoryUsage().rss - before < 64 * 1024 ** 2);
+    assert.ok(held() - before < 64 * 1024 ** 2);
   } finally {
     await Deno.remove(dir, { recursive: true });
   }

@@ -67,7 +67,7 @@ export interface TestRunner extends AsyncDisposable {
   readonly processes: Processes;
   readonly handles: HandleStore;
   readonly facts: Facts;
-  /** Processes of this runner that are still there, half a second after the last look: a namespace dies piece by piece. */
+  /** Processes of this runner that are still there, ten seconds after the first look: a namespace dies piece by piece. */
   survivors(): Promise<readonly string[]>;
 }
 
@@ -108,7 +108,7 @@ export async function testRunner(options: RunOptions = {}): Promise<TestRunner> 
   const programs = makePrograms({ config, gate, children, handles, processes });
   const survivors = async () => {
     let found = await markedProcesses(host.marker);
-    for (let wait = 0; found.length > 0 && wait < 10; wait++) {
+    for (let wait = 0; found.length > 0 && wait < 200; wait++) {
       await new Promise((resolve) => setTimeout(resolve, 50));
       found = await markedProcesses(host.marker);
     }

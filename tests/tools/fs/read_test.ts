@@ -183,9 +183,15 @@ Deno.test("linux_fs_read copies a file once for all who page through it, until t
   const read = async (offset_lines = 0) =>
     (await app.call(fsRead, { path: "a.txt", offset_lines })).result.handle ?? "";
   const line = async (handle: string) => (await app.call(handleRead, { handle, offset: 300, limit: 1 })).result.content;
-  const sudden = await read();
-  assert.notEqual(await read(100), sudden, "what was written just now may be written again unseen");
-  using _ahead = clockAhead(10_000);
+  const { ctime } = await Deno.stat(`${app.root}/a.txt`);
+  assert.ok(ctime);
+  {
+    using _then = setClock(() => ctime.getTime());
+    const sudden = await read();
+    assert.notEqual(await read(100), sudden, "what was written just now may be written again unseen");
+  }
+  const now = Date.now;
+  using _ahead = setClock(() => now() + 10_000);
   const first = await read();
   assert.equal(await read(100), first);
   assert.equal(app.handles.usage().handles, 3);
@@ -197,9 +203,9 @@ Deno.test("linux_fs_read copies a file once for all who page through it, until t
   assert.notEqual(await read(), second, "one that was removed is no handle");
 });
 
-/** Moves the time of this process. */
-function clockAhead(ms: number): Disposable {
+/** Another time for this thread. */
+function setClock(now: () => number): Disposable {
   const real = Date.now;
-  Date.now = () => real() + ms;
+  Date.now = now;
   return { [Symbol.dispose]: () => void (Date.now = real) };
 }

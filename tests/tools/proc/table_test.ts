@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { makeTestApp } from "../../support/app.ts";
+import { eventually } from "../../support/eventually.ts";
 
 interface Row {
   readonly pid: number;
@@ -31,9 +32,11 @@ Deno.test("linux.proc_list filters by name and counts", async () => {
   await using test = await makeTestApp();
   const children = [sleeper("77.125"), sleeper("77.125"), sleeper("77.125")];
   try {
-    const result = await test.result("linux_proc_list", { name: "sleep 77.125", max_results: 2 });
-    assert.deepEqual([rowsOf(result).length, result.total_processes, result.truncated], [2, 3, true]);
-    assert.ok(rowsOf(result).every(({ command }) => command === "/usr/bin/sleep 77.125"));
+    await eventually(async () => { // a process that was just started has no command line yet
+      const result = await test.result("linux_proc_list", { name: "sleep 77.125", max_results: 2 });
+      assert.deepEqual([rowsOf(result).length, result.total_processes, result.truncated], [2, 3, true]);
+      assert.ok(rowsOf(result).every(({ command }) => command === "/usr/bin/sleep 77.125"));
+    });
     const newest = rowsOf(await test.result("linux_proc_list", { sort: "start", name: "sleep 77.125" }));
     assert.deepEqual(newest.map(({ pid }) => pid).sort(), children.map(({ pid }) => pid).sort());
   } finally {
@@ -106,15 +109,17 @@ Deno.test("linux.proc_tree shows children below their parent", async () => {
   await using test = await makeTestApp();
   const shell = new Deno.Command("/bin/sh", { args: ["-c", "sleep 77.5 & wait"], stdin: "null" }).spawn();
   try {
-    let rows: Row[] = [];
-    while (rows.length < 2) rows = rowsOf(await test.result("linux_proc_tree", { pid: shell.pid }));
-    assert.deepEqual(rows.map(({ depth, command }) => [depth, command]), [[0, "/bin/sh -c sleep 77.5 & wait"], [
-      1,
-      "sleep 77.5",
-    ]]);
+    const child = await eventually(async () => {
+      const rows = rowsOf(await test.result("linux_proc_tree", { pid: shell.pid }));
+      assert.deepEqual(rows.map(({ depth, command }) => [depth, command]), [[0, "/bin/sh -c sleep 77.5 & wait"], [
+        1,
+        "sleep 77.5",
+      ]]);
+      return rows[1];
+    });
     assert.match(
       (await test.call("linux_proc_tree", { pid: shell.pid })).text,
-      new RegExp(`^${shell.pid} .*\n ${rows[1]?.pid} sleep 77.5$`),
+      new RegExp(`^${shell.pid} .*\n ${child?.pid} sleep 77.5$`),
     );
     assert.equal((await test.call("linux_proc_tree", { pid: 4_000_000 })).error?.code, "PROCESS_NOT_FOUND");
     assert.ok(Number((await test.result("linux_proc_tree")).total_processes) > 2);
