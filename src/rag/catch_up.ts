@@ -46,8 +46,8 @@ export interface CatchUpReport {
   readonly removed: number;
 }
 
-/** A change so soon after a file was read may leave its stamp as it was: such files are read again. */
-const RACY_MS = 100;
+/** Besides the step of the stamps: a change so soon after a file was read may leave its stamp as it was. */
+const RACY_MS = 90;
 /** A batch is written when it has this many files, or is this old. */
 const BATCH_FILES = 64, BATCH_MS = 250;
 const LEASE_POLL_MS = 50;
@@ -57,9 +57,10 @@ export const INDEXED_AT = "indexed_at";
 /** Meta key: set once every file was indexed for the first time. */
 export const COMPLETE = "complete";
 
-function isChanged(known: IndexedFile | undefined, { sizeBytes, changedMs }: FileStamp): boolean {
+/** @param racyMs Files that were read so soon after they had changed are read again. */
+function isChanged(known: IndexedFile | undefined, { sizeBytes, changedMs }: FileStamp, racyMs: number): boolean {
   return known === undefined || known.sizeBytes !== sizeBytes || known.changedMs !== changedMs ||
-    Math.abs(known.readMs - changedMs) < RACY_MS;
+    Math.abs(known.readMs - changedMs) < racyMs;
 }
 
 interface Difference {
@@ -67,8 +68,12 @@ interface Difference {
   readonly removed: readonly string[];
 }
 
-function compare(known: ReadonlyMap<string, IndexedFile>, found: ReadonlyMap<string, FileStamp>): Difference {
-  const changed = [...found].filter(([path, stamp]) => isChanged(known.get(path), stamp)).map(([path]) => path);
+function compare(
+  known: ReadonlyMap<string, IndexedFile>,
+  found: ReadonlyMap<string, FileStamp>,
+  racyMs: number,
+): Difference {
+  const changed = [...found].filter(([path, stamp]) => isChanged(known.get(path), stamp, racyMs)).map(([path]) => path);
   return { changed, removed: [...known.keys()].filter((path) => !found.has(path)) };
 }
 
@@ -92,10 +97,11 @@ export async function catchUp(
 ): Promise<CatchUpReport> {
   const scan = () =>
     deps.files.scan(root, { enters: (name, near) => !isForeignFolder(name, near), wants: isIndexed }, signal);
+  const racyMs = deps.files.stepMs + RACY_MS;
   const versionOf = () => index.prepare("pragma data_version").get()?.data_version;
   const version = versionOf();
   let found = await scan();
-  let { changed, removed } = compare(indexedFiles(index), found);
+  let { changed, removed } = compare(indexedFiles(index), found, racyMs);
   state.pending = new Set([...changed, ...removed]);
   state.done = 0;
   state.total = state.pending.size;
@@ -110,7 +116,7 @@ export async function catchUp(
     if (versionOf() !== version) found = await scan(); // else what another server has added since would count as removed
     report.files = found.size;
     const known = indexedFiles(index); // another server may have done it meanwhile
-    ({ changed, removed } = compare(known, found));
+    ({ changed, removed } = compare(known, found, racyMs));
     state.pending = new Set([...changed, ...removed]);
     state.total = state.pending.size;
     index.write(() => removed.forEach((path) => removeFile(index, path)));

@@ -12,6 +12,8 @@ export interface EntryFacts {
 
 /** Looks at entries and changes their modes. Errors are Deno's, with the code of the operating system. */
 export interface Entries {
+  /** How far apart, in milliseconds, two changes of an inode may be and show the same time. */
+  readonly stepMs: number;
   /** Facts of the entry itself, links not followed. */
   lstat(path: string): Deno.FileInfo;
   /** The main facts of many entries of one folder, by name; those that cannot be looked at are not there. */
@@ -24,6 +26,7 @@ export interface Entries {
 
 /** By path: all that Deno has. The kernel lets it look at, and change the mode of, what it would not let it open. */
 export const entriesByPath: Entries = {
+  stepMs: 1_000, // Deno tells the second of an inode's own time
   lstat: (path) => Deno.lstatSync(path),
   factsOf(folder, names) {
     const found = new Map<string, EntryFacts>();

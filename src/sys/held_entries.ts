@@ -32,6 +32,8 @@ const STATX_BASIC_AND_BIRTH = 0xfff;
 const STATX_MAIN = 0x2c1;
 const STATX_BYTES = 256, MAX_LINK_BYTES = 4_096, MAX_NAME_BYTES = 256;
 const EACCES = 13;
+/** File systems take the time of a change from a clock that goes on by a timer interrupt: 100 to 1,000 times a second. */
+const KERNEL_TICK_MS = 10;
 const encoder = new TextEncoder();
 const EMPTY = cString("");
 
@@ -73,6 +75,7 @@ export function makeHeldEntries(): HeldEntries {
         if (libc.statx(descriptor, name, flags, STATX_BASIC_AND_BIRTH, buffer) < 0) fail(path);
         return readStatx(new DataView(buffer.buffer));
       }),
+    stepMs: KERNEL_TICK_MS,
     factsOf(folder, names) {
       const found = new Map<string, EntryFacts>();
       const descriptor = libc.open(cString(folder || "/"), O_DIRECTORY | O_CLOEXEC);

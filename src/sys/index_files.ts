@@ -30,6 +30,8 @@ export interface ScanRules {
 
 /** Files of the folders that are indexed. */
 export interface IndexFiles {
+  /** How far apart, in milliseconds, two changes of a file may be and give the same stamp. */
+  readonly stepMs: number;
   /**
    * Finds files below a root in slices of some milliseconds: hidden and ignored ones left out, links not followed.
    *
@@ -107,6 +109,7 @@ function readPart(path: string, maxBytes: number, from: "start" | "end"): string
 export function makeIndexFiles(closed: readonly string[], entries: Entries = entriesByPath): IndexFiles {
   const options: WalkOptions = { includeHidden: false, respectIgnore: true, closed };
   return {
+    stepMs: entries.stepMs,
     async scan(root, rules, signal) {
       const pacer = makePacer(signal);
       const found = new Map<string, FileStamp>();
