@@ -31,12 +31,16 @@ export function tellProgress(
   root: string,
   tell: (done: number, total: number) => void,
 ): () => void {
+  let isOver = false;
   const ask = async () => {
     const { done, total } = await verbs.progress(root);
-    if (total > 0) tell(done, total);
+    if (total > 0 && !isOver) tell(done, total);
   };
   const timer = setInterval(() => void ask().catch(() => {}), PROGRESS_EVERY_MS); // it may end in between
-  return () => clearInterval(timer);
+  return () => {
+    isOver = true;
+    clearInterval(timer);
+  };
 }
 
 /** What was known a moment ago of an index that is being made: its thread is too busy to be asked each time. */

@@ -1,6 +1,7 @@
 /** The index follows the files on disk: edited, deleted, renamed, switched, unreadable. @module */
 import assert from "node:assert/strict";
-import { testIndex } from "./test_index.ts";
+import { makeIndexFiles } from "../../src/sys/index_files.ts";
+import { testFiles, testIndex } from "./test_index.ts";
 
 const FIRST = "/** Waters the plants. */\nexport function waterPlants() {\n  return 1;\n}\n";
 const SECOND = "/** Feeds the giraffe. */\nexport function feedGiraffe() {\n  return 2;\n}\n";
@@ -17,16 +18,18 @@ Deno.test("a search sees an edit that was made the moment before", async () => {
   }
 });
 
-Deno.test("a search sees a change that keeps size and modification time", async () => {
-  await using test = await testIndex({ "a.ts": FIRST });
-  await test.ask("plants");
-  const { mtime } = await Deno.stat(`${test.root}/a.ts`);
-  assert.ok(mtime);
-  await new Promise((resolve) => setTimeout(resolve, 150)); // mostly still in the second of the first writing
-  await test.write("a.ts", FIRST.replaceAll("plants", "tigers"));
-  await Deno.utime(`${test.root}/a.ts`, mtime, mtime);
-  assert.match((await test.ask("water tigers")).snippets[0]?.text ?? "", /tigers/);
-});
+for (const [way, files] of [["as in the executable", testFiles], ["by path", makeIndexFiles([])]] as const) {
+  Deno.test(`a search sees a change that keeps size and modification time, ${way}`, async () => {
+    await using test = await testIndex({ "a.ts": FIRST }, { files });
+    await test.ask("plants");
+    const { mtime } = await Deno.stat(`${test.root}/a.ts`);
+    assert.ok(mtime);
+    await new Promise((resolve) => setTimeout(resolve, 150)); // mostly still in the second of the first writing
+    await test.write("a.ts", FIRST.replaceAll("plants", "tigers"));
+    await Deno.utime(`${test.root}/a.ts`, mtime, mtime);
+    assert.match((await test.ask("water tigers")).snippets[0]?.text ?? "", /tigers/);
+  });
+}
 
 Deno.test("deleted files leave the index", async () => {
   await using test = await testIndex({ "a.ts": FIRST, "b.ts": SECOND });

@@ -8,8 +8,8 @@ import { type IndexerVerbs, makeIndexer } from "../../src/rag/indexer.ts";
 import { putFile } from "../../src/rag/index_writer.ts";
 import { LEASE_MS, makeLease } from "../../src/rag/lease.ts";
 import { makeStems } from "../../src/rag/words.ts";
-import { type IndexFiles, makeIndexFiles } from "../../src/sys/index_files.ts";
-import { openTestIndex, testGrammars, testIndex } from "./test_index.ts";
+import type { IndexFiles } from "../../src/sys/index_files.ts";
+import { openTestIndex, testFiles, testGrammars, testIndex } from "./test_index.ts";
 
 const tree = (count: number, word: string) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [
@@ -214,7 +214,7 @@ Deno.test("what another run writes while a question is answered is in the answer
   await using test = await testIndex({ "a.ts": "export function alpha() {}\n" });
   await test.ask("alpha");
   await test.write("b.ts", "/** Computes the zebra checksum. */\nexport function zebraChecksum() {}\n");
-  const read = makeIndexFiles([]).read(`${test.root}/b.ts`, 1_000);
+  const read = testFiles.read(`${test.root}/b.ts`, 1_000);
   assert.ok(read);
   const entry = await makeFileEntry("b.ts", read.text, { grammars: testGrammars, stems: makeStems() });
   const writer = openIndex(await indexPath(test.dataDir, test.root));
@@ -274,7 +274,7 @@ Deno.test("a file that another server indexes meanwhile stays in the index", asy
   await using test = await testIndex({ "a.ts": "export function alpha() {}\n" });
   await test.index.sync();
   const other = openTestIndex(test.root, test.dataDir);
-  const real = makeIndexFiles([]);
+  const real = testFiles;
   let looks = 0;
   const files: IndexFiles = {
     ...real,

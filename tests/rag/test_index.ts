@@ -5,10 +5,15 @@ import type { CodeIndex, SearchAnswer } from "../../src/rag/index.ts";
 import { type IndexerVerbs, makeIndexer } from "../../src/rag/indexer.ts";
 import type { Reranker } from "../../src/rag/rerank.ts";
 import { makeAssets } from "../../src/sys/assets.ts";
+import { entriesByPath } from "../../src/sys/entries.ts";
+import { makeHeldEntries } from "../../src/sys/held_entries.ts";
 import { type IndexFiles, makeIndexFiles } from "../../src/sys/index_files.ts";
 import { tempTree } from "../support/temp_tree.ts";
 
 const assets = makeAssets();
+const mayUseLibraries = Deno.permissions.querySync({ name: "ffi" }).state === "granted";
+/** Files as the executable looks at them; by path, as in a thread with fewer rights, their times are coarser. */
+export const testFiles = makeIndexFiles([], mayUseLibraries ? makeHeldEntries() : entriesByPath);
 
 /** The grammars of the source tree. */
 export const testGrammars = makeGrammars({
@@ -26,6 +31,7 @@ export interface TestIndexOptions {
   readonly firstWaitMs?: number;
   /** Another place for the indexes than inside the tree. */
   readonly dataDir?: string;
+  readonly files?: IndexFiles;
 }
 
 /** A code search under test. */
@@ -51,7 +57,7 @@ export function openTestIndex(
   dataDir: string,
   options: TestIndexOptions = {},
 ): { index: CodeIndex; indexer: IndexerVerbs } {
-  const files = makeIndexFiles([]);
+  const { files = testFiles } = options;
   const maxFileBytes = options.maxFileBytes ?? 1024 * 1024;
   const indexer = options.indexer ??
     makeIndexer({ dataDir, files, grammars: testGrammars, maxFileBytes, now: Date.now });
