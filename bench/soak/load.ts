@@ -100,6 +100,19 @@ export async function seedFiles(root: string): Promise<void> {
   await Deno.writeTextFile(`${root}/big.log`, Array.from({ length: 20_000 }, (_, index) => line(index)).join(""));
 }
 
+/** Makes each call once, and ends what that starts. */
+export async function callEachOnce(speaker: Speaker): Promise<void> {
+  for (const [name, args] of CALLS) {
+    const { text } = await speaker.call(name, args);
+    const procId = procIdIn(text);
+    if (procId !== undefined) await speaker.call("linux_proc_stop", { proc_id: procId });
+  }
+}
+
+function procIdIn(text: string): string | undefined {
+  return text.match(/\bP_\w+/)?.[0];
+}
+
 /** Begins to call. */
 export function startLoad({ speaker, journal, random, callsPerSecond, expected = [] }: LoadOptions): Load {
   const byTool = new Map<string, number>(), errors = new Map<string, number>();
@@ -160,7 +173,7 @@ export function startLoad({ speaker, journal, random, callsPerSecond, expected =
     }
     const [name, args] = waiting.pop() ?? ["health", {}];
     const said = await ask(name, args);
-    const procId = said?.text.match(/\bP_\w+/)?.[0];
+    const procId = said === null ? undefined : procIdIn(said.text);
     if (procId !== undefined) started.push({ procId, pid: Number(said?.text.match(/\bpid\W+(\d+)/)?.[1] ?? 0) });
     handles.push(...said?.text.match(/\bH_\w+/g)?.slice(0, 1) ?? []);
     if (handles.length > 20) handles.length = 20;

@@ -30,8 +30,8 @@ export async function childrenOf(serverPid: number): Promise<number[]> {
   return found;
 }
 
-/** Waits until no program of a dead server is left. Answers those that are left after all. */
-export async function orphansOf(serverPid: number, graceMs = 3_000): Promise<number[]> {
+/** Waits until no program of a server is left: it is dead, or all who asked have gone. Answers those that stay. */
+export async function orphansOf(serverPid: number, graceMs = 20_000): Promise<number[]> {
   const untilMs = performance.now() + graceMs;
   for (;;) {
     const left = await childrenOf(serverPid);

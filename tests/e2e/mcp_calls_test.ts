@@ -3,17 +3,24 @@ import assert from "node:assert/strict";
 import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
 import { eventually, onAQuietMoment } from "../support/eventually.ts";
 import { type Connected, type Face, httpFaces, SDK_TIMERS, stdioFaces } from "../support/faces.ts";
+import { makeGate } from "../support/gate.ts";
+import { treeName } from "../support/process_tree.ts";
 import { isAlive, pidsOf, processesOf } from "../support/processes.ts";
 import { StdioPeer } from "../support/stdio_peer.ts";
 import { WITHOUT_LIMITS } from "../support/raw_http.ts";
 
-const sleep = (seconds: number) => ({ command: `python3 -c 'import time; time.sleep(${seconds})'` });
+/** A call that would go on for long; the mark tells its program from all others. */
+const sleep = (mark: string) => ({ command: `python3 -c 'import time; time.sleep(4731)' ${mark}` });
+
+function sleeping(mark: string): RegExp {
+  return new RegExp(`^\\S*python3 -c import time; time\\.sleep\\(4731\\) ${mark}$`);
+}
 
 Deno.test("long calls report progress, can be cancelled, and keep nobody waiting", SDK_TIMERS, async (t) => {
   await using sandbox = await Sandbox.make({ "a.txt": "hello\n" });
   await using server = await startHttp(sandbox, { args: WITHOUT_LIMITS });
   for (const face of facesOf(sandbox, server)) {
-    await t.step(`${face.label}: progress comes when it is asked for, and grows`, () => checkProgress(face));
+    await t.step(`${face.label}: progress comes when it is asked for, and grows`, () => checkProgress(face, sandbox));
     await t.step(`${face.label}: a cancelled call ends its program within 100 ms`, () => checkCancel(face));
     await t.step(`${face.label}: the server answers within 100 ms while eight slow calls run`, () => checkLoad(face));
   }
@@ -23,12 +30,18 @@ function facesOf(sandbox: Sandbox, server: HttpServer): Face[] {
   return [...stdioFaces(sandbox), ...httpFaces(server)];
 }
 
-async function checkProgress(face: Face): Promise<void> {
+async function checkProgress(face: Face, sandbox: Sandbox): Promise<void> {
+  const name = crypto.randomUUID();
+  using gate = await makeGate(`${sandbox.root}/${name}`);
   await using client = await face.connect();
   const seen: number[] = [];
   const onprogress = ({ progress }: { progress: number }) => void seen.push(progress);
-  await client.callTool({ name: "run_cmd", arguments: sleep(2.3) }, { onprogress });
-  assert.ok(seen.length >= 2, `${seen.length} reports`);
+  const call = client.callTool({ name: "run_cmd", arguments: { command: `bash -c 'read line <${name}'` } }, {
+    onprogress,
+  });
+  await eventually(() => assert.ok(seen.length >= 2, `${seen.length} reports`));
+  await gate.pass();
+  await call;
   assert.deepEqual(seen, [...seen].sort((a, b) => a - b));
   assert.equal(new Set(seen).size, seen.length);
 }
@@ -43,10 +56,10 @@ async function checkCancel(face: Face): Promise<void> {
 
 /** How long it takes from the cancellation of a call to the end of its program. */
 async function cancelOne(client: Connected): Promise<number> {
-  const aborter = new AbortController();
-  const call = client.callTool({ name: "run_cmd", arguments: sleep(4731) }, { signal: aborter.signal });
+  const aborter = new AbortController(), mark = treeName();
+  const call = client.callTool({ name: "run_cmd", arguments: sleep(mark) }, { signal: aborter.signal });
   const pids = await eventually(async () => {
-    const found = await pidsOf(/time\.sleep\(4731\)$/);
+    const found = await pidsOf(sleeping(mark));
     assert.ok(found.length > 0);
     return found;
   });
@@ -59,39 +72,41 @@ async function cancelOne(client: Connected): Promise<number> {
 
 async function checkLoad(face: Face): Promise<void> {
   await using client = await face.connect();
-  const aborter = new AbortController();
+  await onAQuietMoment(() => answerUnderLoad(face, client), 100);
+}
+
+/** How long the slowest of many small answers takes while eight calls run. */
+async function answerUnderLoad(face: Face, client: Connected): Promise<number> {
+  const aborter = new AbortController(), mark = treeName();
   const calls = Array.from(
-    { length: 7 },
-    () => client.callTool({ name: "run_cmd", arguments: sleep(4741) }, { signal: aborter.signal }).catch(() => {}),
+    { length: 8 },
+    () => client.callTool({ name: "run_cmd", arguments: sleep(mark) }, { signal: aborter.signal }).catch(() => {}),
   );
-  calls.push(client.callTool({ name: "run_cmd", arguments: sleep(4742) }, { signal: aborter.signal }).catch(() => {}));
-  await eventually(async () =>
-    assert.ok((await processesOf(/python3 -c import time; time\.sleep\(474\d\)$/)).length >= 8)
-  );
-  await onAQuietMoment(async () => {
-    const times: number[] = [];
-    for (let at = 0; at < 20; at++) {
-      const started = performance.now();
-      // The newer protocol has no ping; what a client asks instead is as small.
-      if (face.isStateless) await client.listPrompts({}, { cacheMode: "refresh" });
-      else await client.ping();
-      times.push(performance.now() - started);
-    }
-    return Math.max(...times);
-  }, 100);
+  const running = async () => (await processesOf(sleeping(mark))).length;
+  await eventually(async () => assert.equal(await running(), 8));
+  const times: number[] = [];
+  for (let at = 0; at < 20; at++) {
+    const started = performance.now();
+    // The newer protocol has no ping; what a client asks instead is as small.
+    if (face.isStateless) await client.listPrompts({}, { cacheMode: "refresh" });
+    else await client.ping();
+    times.push(performance.now() - started);
+  }
   aborter.abort();
   await Promise.all(calls);
   // Who hangs up before the word of it has arrived has cancelled nothing.
-  await eventually(async () => assert.deepEqual(await processesOf(/time\.sleep\(474\d\)$/), []));
+  await eventually(async () => assert.equal(await running(), 0));
+  return Math.max(...times);
 }
 
 Deno.test("a cancelled request is not answered", async () => {
   await using sandbox = await Sandbox.make({ "a.txt": "hello\n" });
   await using peer = await StdioPeer.open(sandbox);
-  const id = await peer.ask("tools/call", { name: "run_cmd", arguments: sleep(4751) });
-  await eventually(async () => assert.ok((await processesOf(/time\.sleep\(4751\)$/)).length > 0));
+  const mark = treeName();
+  const id = await peer.ask("tools/call", { name: "run_cmd", arguments: sleep(mark) });
+  await eventually(async () => assert.equal((await processesOf(sleeping(mark))).length, 1));
   await peer.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
-  await eventually(async () => assert.deepEqual(await processesOf(/time\.sleep\(4751\)$/), []));
+  await eventually(async () => assert.deepEqual(await processesOf(sleeping(mark)), []));
   assert.match(await peer.call("linux_fs_read", { path: "a.txt" }), /hello/);
   await peer.request("ping");
 });

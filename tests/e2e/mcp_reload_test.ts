@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Connected, type Face, httpFaces, SDK_TIMERS } from "../support/faces.ts";
+import { type Connected, httpFaces, SDK_TIMERS } from "../support/faces.ts";
 import { StdioPeer } from "../support/stdio_peer.ts";
 
 /** The tests ask faster than a caller usually may. */
@@ -28,7 +28,12 @@ Deno.test("SIGHUP takes over what can change, and says what waits for a restart"
   await using sandbox = await Sandbox.make({ "a.txt": "hello\n", "long.txt": "many words in a line\n".repeat(2_000) });
   const file = await configure(sandbox, "");
   await using server = await startHttp(sandbox, { args: ["--config", file] });
-  const [older, newer] = httpFaces(server);
+  const streaming = Promise.withResolvers<void>();
+  const [older, newer] = httpFaces(server, {}, async (input, init) => {
+    const request = new Request(input, init), response = await fetch(request);
+    if (request.method === "GET") streaming.resolve();
+    return response;
+  });
   assert.ok(older && newer);
 
   for (const face of [older, newer]) {
@@ -39,7 +44,8 @@ Deno.test("SIGHUP takes over what can change, and says what waits for a restart"
       await using client = await face.connect({}, (client) => {
         client.setNotificationHandler("notifications/tools/list_changed", () => heard.resolve());
       });
-      await listen(face, client);
+      // The older client opens the stream on which news come, but does not wait for it.
+      await (face.isStateless ? client.listen({ toolsListChanged: true }) : streaming.promise);
       assert.ok((await names(client)).includes("linux_fs_write"));
       await configure(sandbox, "[mcp]\nread_only = true\n");
       assert.match(await reload(server), /in force now: mcp\.read_only/);
@@ -113,10 +119,6 @@ Deno.test("SIGHUP takes over what can change, and says what waits for a restart"
   });
 });
 
-async function listen(face: Face, client: Connected): Promise<void> {
-  if (face.isStateless) await client.listen({ toolsListChanged: true });
-}
-
 async function names(client: Connected): Promise<string[]> {
   return (await client.listTools({}, { cacheMode: "refresh" })).tools.map(({ name }) => name);
 }
@@ -129,9 +131,8 @@ Deno.test("over stdio a client hears of changes after the handshake, and never b
   await peer.request("initialize", params);
   await configure(sandbox, '[mcp.tools]\nname_style = "dotted"\n');
   peer.kill("SIGHUP");
-  // Whatever the reload does meanwhile: the next frame must be the answer.
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  await peer.request("ping");
+  await eventually(() => assert.match(peer.stderr(), /in force now/));
+  await peer.request("ping"); // the next frame is the answer, and no news
   await peer.send({ jsonrpc: "2.0", method: "notifications/initialized" });
   assert.match(JSON.stringify((await peer.request("tools/list")).result), /"linux\.fs_read"/);
   await configure(sandbox, '[mcp.tools]\nname_style = "underscore"\n');

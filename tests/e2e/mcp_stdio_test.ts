@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { BINARY, runBinary, Sandbox, TEST_BINARY } from "../support/binary.ts";
 import { eventually, onAQuietMoment } from "../support/eventually.ts";
+import { treeName } from "../support/process_tree.ts";
 import { processesOf, residentBytes } from "../support/processes.ts";
 import { StdioPeer, textOf } from "../support/stdio_peer.ts";
 
@@ -180,20 +181,20 @@ for (const [name, end] of ENDINGS) {
 
 /** How long it takes from an ending to the end of the process, while it does a few things. */
 async function endOne(end: (peer: StdioPeer) => void | Promise<void>): Promise<number> {
-  const sleeping = /^\S*python3 -c import time; time\.sleep\(471\d\)$/;
-  const sleep = (number: number) => `python3 -c 'import time; time.sleep(${number})'`;
+  const mark = treeName(), sleep = `python3 -c 'import time; time.sleep(4711)' ${mark}`;
+  const sleeping = new RegExp(`^\\S*python3 -c import time; time\\.sleep\\(4711\\) ${mark}$`);
   await using sandbox = await Sandbox.make();
   await using peer = await StdioPeer.open(sandbox);
-  await peer.call("linux_proc_start", { command: sleep(4711) });
-  await peer.ask("tools/call", { name: "run_cmd", arguments: { command: `${sleep(4712)} & ${sleep(4713)}` } });
-  await peer.ask("tools/call", { name: "run_cmd", arguments: { command: sleep(4714) } });
+  await peer.call("linux_proc_start", { command: sleep });
+  await peer.ask("tools/call", { name: "run_cmd", arguments: { command: `${sleep} & ${sleep}` } });
+  await peer.ask("tools/call", { name: "run_cmd", arguments: { command: sleep } });
   await eventually(async () => assert.equal((await processesOf(sleeping, peer.pid)).length, 4));
   const started = performance.now();
   await end(peer);
   const { code } = await peer.status;
   const took = performance.now() - started;
   assert.equal(code, 0);
-  await eventually(async () => assert.deepEqual(await processesOf(sleeping), []), 500);
+  await eventually(async () => assert.deepEqual(await processesOf(sleeping), []));
   return took;
 }
 

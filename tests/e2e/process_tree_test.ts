@@ -85,7 +85,7 @@ Deno.test("no program survives a server that is killed in the moment in which th
     for (let look = 0; look < 1_000 && (await processesOf(isThere)).length === 0; look++);
     peer.kill("SIGKILL");
     await peer.status;
-    await eventually(async () => assert.deepEqual(await processesOf(isThere), []), 2_000);
+    await eventually(async () => assert.deepEqual(await processesOf(isThere), []));
   }
 });
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
 import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
 import { logIn, withPage } from "../support/browser.ts";
 import { callTool } from "../support/call_tool.ts";
@@ -15,6 +16,12 @@ async function withServer(
   await using sandbox = await Sandbox.make({ "a.txt": "one\ntwo\n", "b.txt": "three\n" });
   await using server = await startHttp(sandbox, { args: [...WITHOUT_LIMITS, ...args] });
   await test(server, sandbox);
+}
+
+/** A question at a button is taken back after a while; where a test stands still, the page must wait for it. */
+async function stopTime(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1_000);
 }
 
 Deno.test("/ui asks for the token; a wrong one is told so and opens nothing, the right one opens the page", () =>
@@ -45,7 +52,7 @@ Deno.test("/ui shows a call as it arrives, with arguments, size, tokens, latency
       assert.match(cells[0] ?? "", /^\d\d:\d\d:\d\d$/);
       assert.equal(cells[2], "path=a.txt");
       assert.match(cells[3] ?? "", /^\d+B\s+\d+ tok$/);
-      assert.match(cells[4] ?? "", /^[\d.]+ (µs|ms)$/);
+      assert.match(cells[4] ?? "", /^[\d.]+ (µs|ms|s)$/);
       await callTool(server, "linux_fs_read", { path: "/etc/shadow" });
       await page.locator("#calls tbody tr").first().getByText("INVALID_PATH").waitFor();
       await page.locator("#errors").getByText("INVALID_PATH").waitFor();
@@ -77,6 +84,7 @@ Deno.test("/ui shows what a process prints, and stops it after asking", () =>
       await process.locator("pre").getByText("begun").waitFor();
       await callTool(server, "linux_proc_send", { proc_id, input: "hello" });
       await process.getByText("got hello").waitFor();
+      await stopTime(page);
       await process.getByRole("button", { name: /Stop process/ }).click();
       await process.getByRole("button", { name: "Really stop?" }).click();
       await page.getByText("The process has ended.").waitFor();
@@ -136,6 +144,7 @@ Deno.test("/ui works by keyboard alone", () =>
       await page.keyboard.press("Enter");
       assert.equal(await page.locator(":focus").getAttribute("id"), "main");
       const name = () => page.locator(":focus").getAttribute("aria-label");
+      await stopTime(page);
       for (let presses = 0; presses < 40 && !(await name())?.startsWith("Stop"); presses++) {
         await page.keyboard.press("Tab");
       }
@@ -164,11 +173,21 @@ Deno.test("/ui needs no script: log in, stop a process, answer a question, log o
       assert.equal(new URL(page.url()).pathname, "/ui/login");
     }, { javaScriptEnabled: false })));
 
-Deno.test("/ui leads to the login when the login is over, and when it was ended elsewhere", () =>
+Deno.test("/ui leads to the login when the login is over", () =>
   withServer(["--set", "mcp.server.ui_session_sec=5"], (server) =>
-    withPage(server, async ({ page }) => {
-      await logIn(page, server, "/ui/sandbox");
+    withPage(server, async ({ page, faults }) => {
+      await page.goto(`${server.url}/ui/sandbox`);
+      await page.getByLabel("Token").fill(server.token);
+      await page.getByRole("button", { name: "Log in" }).click();
+      // A busy machine may need all of the login's time to load the page.
+      await page.waitForURL(`${server.url}/ui/sandbox`, { waitUntil: "commit" });
       await page.waitForURL(`${server.url}/ui/login?page=sandbox`);
+      assert.deepEqual(faults.splice(0).filter((fault) => !fault.includes("401")), []); // asked for after its time
+    })));
+
+Deno.test("/ui leads to the login when the login was ended elsewhere", () =>
+  withServer([], (server) =>
+    withPage(server, async ({ page }) => {
       await logIn(page, server);
       const other = await page.context().newPage();
       await other.goto(`${server.url}/ui`);

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { Sandbox, TEST_BINARY } from "../support/binary.ts";
 import { StdioPeer } from "../support/stdio_peer.ts";
 
-/** Waits a little: the limit of open files is set right after the start. */
+/** Waits: the limit of open files is set right after the start. */
 const PRINT = `
 import resource, time
-for _ in range(100):
+for _ in range(750):
     if resource.getrlimit(resource.RLIMIT_NOFILE)[0] <= 4096: break
     time.sleep(0.02)
 print("core", *resource.getrlimit(resource.RLIMIT_CORE))

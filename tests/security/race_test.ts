@@ -9,6 +9,7 @@ import { BINARY, TEST_BINARY } from "../support/binary.ts";
 
 /** For each operation; `make security` takes much longer. */
 const DURATION_MS = 400;
+const MOST_ROUNDS = 20;
 
 interface Asked {
   readonly flipper: Flipper;
@@ -29,14 +30,20 @@ async function raceAll({ flipper, level, only, toDataDir = false, durationMs = D
   for (const operation of racer.operations) {
     if (only !== undefined && !only.includes(operation.name)) continue;
     const outside = toDataDir ? `${place.dir}/state/llmc-mcp` : place.outside;
-    results.push(await race(server, place.root, operation, { flipper, durationMs, outside, shared: toDataDir }));
+    // On a busy machine all calls may be over before anything was swapped.
+    for (let round = 0, swaps = 0; round < MOST_ROUNDS && swaps === 0; round++) {
+      const result = await race(server, place.root, operation, { flipper, durationMs, outside, shared: toDataDir });
+      results.push(result);
+      swaps = result.swaps;
+    }
   }
   return results;
 }
 
 function assertNothingEscaped(results: readonly RaceResult[]): void {
-  for (const { operation, tries, swaps, told, betrayed, opened, changed, examples } of results) {
-    assert.ok(tries > 0 && swaps > 0, `${operation} was not raced`);
+  for (const { operation, tries, told, betrayed, opened, changed, examples } of results) {
+    const isRaced = results.some((each) => each.operation === operation && each.swaps > 0);
+    assert.ok(tries > 0 && isRaced, `${operation} was not raced`);
     assert.deepEqual({ told, betrayed, opened, changed }, NOTHING, `${operation}\n${examples.join("\n")}`);
   }
   assert.ok(results.some(({ worked }) => worked > 0), "tools work under the name at all");

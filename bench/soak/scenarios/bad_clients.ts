@@ -1,7 +1,7 @@
 /** Clients that are slow, that do not read, and that go away in the middle. @module */
 import { badLines, makeFolders, type Outcome, pause, type Scenario, type Setting } from "../scenario.ts";
 import { type HttpSpeaker, speakHttp } from "../speakers.ts";
-import { childrenOf, sample } from "../watch.ts";
+import { orphansOf, sample } from "../watch.ts";
 
 const SLOW = 40, VANISHING = 40, UNREAD = 60;
 const MAX_HEALTH_MS = 5_000, MAX_MEMORY_BYTES = 600e6;
@@ -22,8 +22,8 @@ export const badClients: Scenario = {
     const healthMs = performance.now() - startedMs;
     if (healthMs > MAX_HEALTH_MS) faults.push(`health took ${healthMs.toFixed(0)} ms among bad clients`);
     await Promise.all([...slow, ...vanishing]);
-    await pause(4_500); // past the idle timeout, and the end of what the vanished had asked for
-    const left = await childrenOf(speaker.pid);
+    await pause(4_500); // past the idle timeout
+    const left = await orphansOf(speaker.pid);
     if (left.length > 0) faults.push(`${left.length} programs of vanished clients run on`);
     const after = await sample(speaker.pid);
     const { code, text } = await speaker.call("linux_fs_stat", { path: "big.txt" });
@@ -60,7 +60,7 @@ async function dribble({ url }: HttpSpeaker, index: number, durationMs: number):
 
 /** Asks for a long command and goes away. */
 async function vanish({ url, token }: HttpSpeaker): Promise<void> {
-  const body = JSON.stringify({ session_id: "v", name: "run_cmd", args: { argv: ["sleep", "30"], timeout: 30 } });
+  const body = JSON.stringify({ session_id: "v", name: "run_cmd", args: { argv: ["sleep", "300"], timeout: 300 } });
   await fetch(`${url}/tool`, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-LLMC-Token": token },

@@ -1,7 +1,7 @@
 /** A mixed load over both faces and no trouble: memory and descriptors must not grow. @module */
 import { tools } from "../../../src/tools/catalog.ts";
 import { makeJournal } from "../journal.ts";
-import { type Load, seedFiles, startLoad } from "../load.ts";
+import { callEachOnce, type Load, seedFiles, startLoad } from "../load.ts";
 import { badLines, makeFolders, type Outcome, pause, quantile, type Scenario, type Setting } from "../scenario.ts";
 import { type Speaker, speakHttp, speakStdio } from "../speakers.ts";
 import { checkDatabases, orphansOf, type Sample, sample } from "../watch.ts";
@@ -22,7 +22,7 @@ export const steady: Scenario = {
     await seedFiles(root);
     const speakers = [await speakStdio({ program, root, env }), await speakHttp({ program, root, env })];
     // What is started by its first use alone is no growth; in a short run the first part may be over before that.
-    for (const speaker of speakers) await speaker.call("rag_search", { q: "where is the total added up" });
+    await Promise.all(speakers.map(callEachOnce));
     const journals = speakers.map(({ face }) => makeJournal(`journal-${face}`, 8));
     const loads: Load[] = [], atRest: Sample[][] = speakers.map(() => []);
     for (let part = 0; part < PARTS; part++) {
