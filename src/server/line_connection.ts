@@ -44,7 +44,7 @@ const MAX_LARGE = 32;
 /** Requests that wait for that; then no more is read. */
 const MAX_HELD = 1_000;
 /** From the end of input to the end of the connection, at most: in turns, of which a machine that stands still uses up one. */
-const LAST_ANSWERS = { turns: 8, turnMs: 50 };
+const LAST_ANSWERS = { turns: 6, turnMs: 50 };
 const PARSE_ERROR = -32700, INVALID_REQUEST = -32600;
 
 type Id = string | number;

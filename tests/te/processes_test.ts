@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { OpsError } from "../../src/core/error.ts";
 import type { ReadOutcome, ReadRequest, SendRequest, StartRequest } from "../../src/te/processes.ts";
 import { onAQuietMoment } from "../support/eventually.ts";
+import { makeGate } from "../support/gate.ts";
 import { hasBubblewrap, type RunOptions, type TestRunner, testRunner, WAYS } from "./run_support.ts";
 
 const never = new AbortController().signal;
@@ -284,10 +285,10 @@ test("a process that does not read its input does not hold up the server", (runn
   }, 4_000));
 
 test("a process that reads its input late gets all of it once, and then more", async (runner) => {
+  using gate = await makeGate(`${runner.root}/go`);
   const late = await start(runner, { command: "read line < go; wc -c", waitMs: 0 });
-  await new Deno.Command("mkfifo", { args: [`${runner.root}/go`] }).output();
   await assert.rejects(late.send("x".repeat(200_000)), refuses("TIMEOUT"));
-  await Deno.writeTextFile(`${runner.root}/go`, "go\n");
+  await gate.pass();
   for (let sent = false; !sent;) {
     sent = await late.send("more", { eof: true }).then(() => true, () => false);
     if (!sent) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -54,7 +54,7 @@ export const manyProcesses: Scenario = {
       return await sample(speaker.pid);
     };
     const before = await runHalf(), after = await runHalf();
-    const left = await childrenOf(speaker.pid);
+    const left = await orphansOf(speaker.pid);
     if (left.length > 0) faults.push(`${left.length} programs are left of ${started}`);
     const more = (after?.descriptors ?? Infinity) - (before?.descriptors ?? 0);
     if (more > MAX_MORE_DESCRIPTORS) faults.push(`${more} descriptors more than before`);
