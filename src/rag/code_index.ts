@@ -50,9 +50,10 @@ export interface CodeIndexDeps {
   readonly firstWaitMs?: number;
 }
 
-/** What was found in one folder, and in which version of its index. */
+/** What was found in one folder, and the version of its index before and after that. */
 interface Look {
-  readonly version: string | undefined;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
   readonly found: Found;
   readonly damaged: boolean;
 }
@@ -121,19 +122,20 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
   /** Finds in one folder; what is damaged is set aside, and holds nothing. */
   async function find(root: OpenRoot, question: Question, { scope, within }: SearchRequest): Promise<Look> {
     try {
-      const version = root.reader.version(); // first: what is written from here on may not be in what is found
-      return { version, found: root.reader.find(question, scope, partOf(root.root, within)), damaged: false };
+      const before = root.reader.version();
+      const found = root.reader.find(question, scope, partOf(root.root, within));
+      return { before, found, after: root.reader.version(), damaged: false };
     } catch (error) {
       if (!(error instanceof DamagedError)) throw unavailable(error);
       await (await openIndexer()).replaceDamaged(root.root);
-      return { version: undefined, found: { ranked: [], terms: [] }, damaged: true };
+      return { found: { ranked: [], terms: [] }, damaged: true };
     }
   }
 
-  /** Whether a look saw the index as it is now. */
-  function isCurrent({ version, damaged }: Look, { reader }: OpenRoot): boolean {
+  /** Whether a look saw what the index holds now: all of it when that is to be called fresh, else near enough. */
+  function isCurrent({ before, after, damaged }: Look, { reader }: OpenRoot, { fresh }: RefreshReport): boolean {
     try {
-      return !damaged && reader.version() === version;
+      return !damaged && reader.version() === (fresh ? before : after);
     } catch {
       return false; // the next look meets the same fault, and says what it is
     }
@@ -150,7 +152,7 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     refreshing.catch(() => {}); // it is awaited below, after work that may throw first
     const early = await find(root, question, request);
     const report = await refreshing;
-    if (isCurrent(early, root)) return { root, report, found: early.found };
+    if (isCurrent(early, root, report)) return { root, report, found: early.found };
     const late = await find(root, question, request);
     if (!early.damaged && !late.damaged) return { root, report, found: late.found };
     const anew = await catchUp(root, request.progress);
