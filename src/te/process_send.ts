@@ -40,8 +40,10 @@ async function press(entry: Entry, key: string): Promise<void> {
 
 async function endInput(entry: Entry): Promise<void> {
   if (entry.pty) return await write(entry, "\x04");
-  entry.inputEnded = true;
-  await deliver(entry, () => entry.run.child.closeStdin());
+  await deliver(entry, () => {
+    entry.inputEnded = true;
+    return entry.run.child.closeStdin();
+  });
 }
 
 async function write(entry: Entry, text: string): Promise<void> {

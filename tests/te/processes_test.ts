@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { OpsError } from "../../src/core/error.ts";
 import type { ReadOutcome, ReadRequest, SendRequest, StartRequest } from "../../src/te/processes.ts";
-import { onAQuietMoment } from "../support/eventually.ts";
+import { eventually, onAQuietMoment } from "../support/eventually.ts";
 import { makeGate } from "../support/gate.ts";
 import { hasBubblewrap, type RunOptions, type TestRunner, testRunner, WAYS } from "./run_support.ts";
 
@@ -288,11 +288,9 @@ test("a process that reads its input late gets all of it once, and then more", a
   using gate = await makeGate(`${runner.root}/go`);
   const late = await start(runner, { command: "read line < go; wc -c", waitMs: 0 });
   await assert.rejects(late.send("x".repeat(200_000)), refuses("TIMEOUT"));
+  await assert.rejects(late.send("", { eof: true }), refuses("TIMEOUT")); // and the input is still open
   await gate.pass();
-  for (let sent = false; !sent;) {
-    sent = await late.send("more", { eof: true }).then(() => true, () => false);
-    if (!sent) await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await eventually(() => late.send("more", { eof: true }));
   assert.equal((await late.read({ waitForExit: true })).output.trim(), "200006");
 });
 
