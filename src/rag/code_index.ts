@@ -3,6 +3,7 @@ import { OpsError } from "../core/error.ts";
 import { once, onceDone } from "../core/once.ts";
 import type { IndexFiles } from "../sys/index_files.ts";
 import { makeBootload } from "./bootload.ts";
+import { findFresh } from "./find_fresh.ts";
 import { readHits, type RootedHit } from "./hits.ts";
 import type {
   Bootload,
@@ -15,14 +16,13 @@ import type {
   SyncOptions,
   SyncReport,
 } from "./index.ts";
-import { DamagedError, indexPath } from "./index_database.ts";
+import { indexPath } from "./index_database.ts";
 import type { IndexerVerbs } from "./indexer.ts";
-import type { RefreshReport } from "./root_indexer.ts";
-import { type Found, makeIndexReader } from "./index_reader.ts";
-import { type Question, readQuestion } from "./question.ts";
+import { makeIndexReader } from "./index_reader.ts";
+import { readQuestion } from "./question.ts";
 import type { Reranker } from "./rerank.ts";
 import { fileCount, indexState } from "./index_state.ts";
-import { unavailable } from "./root_indexer.ts";
+import { type RefreshReport, unavailable } from "./root_indexer.ts";
 import { type OpenRoot, refresh, tellProgress } from "./refresh.ts";
 import { rootStatus } from "./root_status.ts";
 import { makeSnippets, mergeHits } from "./snippets.ts";
@@ -48,14 +48,6 @@ export interface CodeIndexDeps {
   readonly reranker?: Reranker | undefined;
   /** How long a question waits for an index of which more is missing than there is. */
   readonly firstWaitMs?: number;
-}
-
-/** What was found in one folder, and the version of its index before and after that. */
-interface Look {
-  readonly before?: string | undefined;
-  readonly after?: string | undefined;
-  readonly found: Found;
-  readonly damaged: boolean;
 }
 
 /** Hits that are looked at for each snippet wanted: some are joined, some have changed. */
@@ -119,52 +111,27 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     );
   }
 
-  /** Finds in one folder; what is damaged is set aside, and holds nothing. */
-  async function find(root: OpenRoot, question: Question, { scope, within }: SearchRequest): Promise<Look> {
-    try {
-      const before = root.reader.version();
-      const found = root.reader.find(question, scope, partOf(root.root, within));
-      return { before, found, after: root.reader.version(), damaged: false };
-    } catch (error) {
-      if (!(error instanceof DamagedError)) throw unavailable(error);
-      await (await openIndexer()).replaceDamaged(root.root);
-      return { found: { ranked: [], terms: [] }, damaged: true };
-    }
-  }
-
-  /** Whether a look saw what the index holds now: all of it when that is to be called fresh, else near enough. */
-  function isCurrent({ before, after, damaged }: Look, { reader }: OpenRoot, { fresh }: RefreshReport): boolean {
-    try {
-      return !damaged && reader.version() === (fresh ? before : after);
-    } catch {
-      return false; // the next look meets the same fault, and says what it is
-    }
-  }
-
   async function catchUp(root: OpenRoot, progress?: IndexProgress): Promise<RefreshReport> {
     const { firstWaitMs } = deps;
     return await refresh(root, await openIndexer(), { firstWaitMs, tell: progress && told(root.root, progress) });
   }
 
-  /** Looks while the disk is looked through, once more when that changed something, and again when damage was met. */
-  async function findFresh(root: OpenRoot, question: Question, request: SearchRequest) {
-    const refreshing = catchUp(root, request.progress);
-    refreshing.catch(() => {}); // it is awaited below, after work that may throw first
-    const early = await find(root, question, request);
-    const report = await refreshing;
-    if (isCurrent(early, root, report)) return { root, report, found: early.found };
-    const late = await find(root, question, request);
-    if (!early.damaged && !late.damaged) return { root, report, found: late.found };
-    const anew = await catchUp(root, request.progress);
-    return { root, report: anew, found: (await find(root, question, request)).found };
-  }
-
   async function search(request: SearchRequest): Promise<SearchAnswer> {
-    const { q, k, budgetTokens, within, signal } = request;
+    const { q, k, budgetTokens, scope, within, signal, progress } = request;
     const { display } = within ?? deps;
     const roots = await requireRoots(within);
     const question = readQuestion(q, stems, thesaurus());
-    const answers = await unlessAborted(Promise.all(roots.map((root) => findFresh(root, question, request))), signal);
+    const findIn = async (open: OpenRoot) => {
+      const { root, reader } = open;
+      const { report, found } = await findFresh({
+        reader,
+        find: () => reader.find(question, scope, partOf(root, within)),
+        catchUp: () => catchUp(open, progress),
+        replaceDamaged: async () => await (await openIndexer()).replaceDamaged(root),
+      });
+      return { root: open, report, found };
+    };
+    const answers = await unlessAborted(Promise.all(roots.map(findIn)), signal);
     let ranked: RootedHit[] = answers
       .flatMap(({ root, found }) => found.ranked.map((hit) => ({ ...hit, root: root.root })))
       .sort((a, b) => b.score - a.score);

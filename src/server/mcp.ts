@@ -26,6 +26,7 @@ import { ICON } from "./icon.ts";
 import { type Peer, peerCaller, speakerOf, STATELESS, withSignsOfLife } from "./mcp_caller.ts";
 import type { Prompts } from "./prompts.ts";
 import type { Resources } from "./resources/resources.ts";
+import { makeSubscriptions } from "./subscriptions.ts";
 import { toolResult } from "./tool_result.ts";
 import { makeUsedOnce } from "./used_once.ts";
 import type { Watches } from "./watches.ts";
@@ -139,12 +140,7 @@ function serveTools({ server, peer, callerOf }: Served, deps: McpDeps, consent: 
 }
 
 function serveResources({ server, callerOf }: Served, { resources, watches }: McpDeps): void {
-  /** By address, also those that are still being made. */
-  const watched = new Map<string, Promise<() => void>>();
-  const leave = (uri: string) => {
-    watched.get(uri)?.then((stop) => stop(), ignore);
-    watched.delete(uri);
-  };
+  const subscriptions = makeSubscriptions();
   server.setRequestHandler("resources/list", ({ params }) =>
     orProtocolError(async () => {
       const page = await resources.list(params?.cursor);
@@ -159,20 +155,14 @@ function serveResources({ server, callerOf }: Served, { resources, watches }: Mc
   server.setRequestHandler("resources/subscribe", ({ params: { uri } }, context) =>
     orProtocolError(async () => {
       const tell = () => void server.sendResourceUpdated({ uri }).catch(ignore);
-      const begin = async () => await watches.watch(uri, await callerOf(context), tell);
-      const watch = watched.get(uri) ?? begin();
-      watched.set(uri, watch);
-      await watch.catch((error: unknown) => {
-        if (watched.get(uri) === watch) watched.delete(uri);
-        throw error;
-      });
+      await subscriptions.begin(uri, async () => await watches.watch(uri, await callerOf(context), tell));
       return {};
     }, uri));
   server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
-    leave(uri);
+    subscriptions.end(uri);
     return {};
   });
-  onClose(server, () => [...watched.keys()].forEach(leave));
+  onClose(server, subscriptions.close);
 }
 
 function servePrompts({ server, callerOf }: Served, deps: McpDeps): void {
