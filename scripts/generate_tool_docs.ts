@@ -6,8 +6,8 @@
 import * as z from "zod";
 import { settingsSchema } from "../src/config/schema.ts";
 import { ERRORS } from "../src/core/error.ts";
-import { dotted } from "../src/te/catalog.ts";
-import type { Tool } from "../src/te/tool.ts";
+import { dotted } from "../src/call/catalog.ts";
+import type { Tool } from "../src/call/tool.ts";
 import { tools } from "../src/tools/catalog.ts";
 import { TOOL_EXAMPLES } from "../tests/docs/tool_examples.ts";
 import { print, ROOT } from "./project.ts";

@@ -3,7 +3,7 @@
  * of a face shows in the diff of a commit and is never made by accident.
  * @module
  */
-import { leanSchema, toolFace } from "../src/server/face.ts";
+import { leanSchema, toolFace } from "../src/server/mcp/face.ts";
 import { tools } from "../src/tools/catalog.ts";
 import { print, ROOT } from "./project.ts";
 

@@ -8,21 +8,21 @@ export interface Equivalent extends Pick<Mutant, "path" | "operator" | "context"
 
 const EQUIVALENTS: readonly Equivalent[] = [
   {
-    path: "src/sys/real_path.ts",
+    path: "src/sys/files/real_path.ts",
     operator: "swap and with or",
     original: "&&",
     context: 'if (error instanceof Error && "code" in error && error.code === "ENAMETOOLONG") return "too-long";',
     reason: "what is thrown there is always an error, and the rest of the condition decides",
   },
   {
-    path: "src/te/path_guard.ts",
+    path: "src/roots/path_guard.ts",
     operator: "move a boundary",
     original: ">=",
     context: 'if (target === null || links >= MAX_LINKS) throw faultError("loop", full, typed);',
     reason: "the kernel refuses a chain of so many links before; this ends one that is made longer meanwhile",
   },
   {
-    path: "src/te/path_guard.ts",
+    path: "src/roots/path_guard.ts",
     operator: "change a constant",
     original: "40",
     context: "const MAX_LINKS = 40;",

@@ -18,21 +18,21 @@ export interface Source {
 const of = (tests: readonly string[], paths: readonly string[]): Source[] => paths.map((path) => ({ path, tests }));
 const inFolder = (folder: string, names: string): string[] => names.split(" ").map((name) => `${folder}/${name}.ts`);
 
-const GUARD = ["tests/sys/real_path_test.ts", "tests/te/path_guard_test.ts"];
+const GUARD = ["tests/sys/files/real_path_test.ts", "tests/roots/path_guard_test.ts"];
 const GATE = [
-  "tests/te/gate/edges_test.ts",
-  "tests/te/gate/languages_test.ts",
-  "tests/te/gate/git_test.ts",
-  "tests/te/gate/tables_test.ts",
-  "tests/te/gate/wrappers_test.ts",
-  "tests/te/gate/gate_test.ts",
-  "tests/te/gate/over_refusal_test.ts",
-  "tests/te/gate/syntax_test.ts",
-  "tests/te/gate/rules_test.ts",
+  "tests/exec/policy/edges_test.ts",
+  "tests/exec/policy/languages_test.ts",
+  "tests/exec/policy/git_test.ts",
+  "tests/exec/policy/tables_test.ts",
+  "tests/exec/policy/wrappers_test.ts",
+  "tests/exec/policy/gate_test.ts",
+  "tests/exec/policy/over_refusal_test.ts",
+  "tests/exec/policy/syntax_test.ts",
+  "tests/exec/policy/rules_test.ts",
 ];
 const TABLE = [
-  "tests/te/gate/rule_options_test.ts",
-  "tests/te/gate/syntax_test.ts",
+  "tests/exec/policy/rule_options_test.ts",
+  "tests/exec/policy/syntax_test.ts",
   ...GATE,
 ];
 const EDIT = [
@@ -57,23 +57,23 @@ const EDIT = [
 export const GROUPS: readonly Group[] = [
   {
     name: "path guard",
-    sources: of(GUARD, ["src/te/path_guard.ts", "src/sys/real_path.ts"]),
+    sources: of(GUARD, ["src/roots/path_guard.ts", "src/sys/files/real_path.ts"]),
   },
   {
     name: "gate",
     sources: of(GATE, [
       ...inFolder(
-        "src/te/gate",
+        "src/exec/policy",
         "gate inspect_command inspect_script inspect_builtin inspect_wrapper inspect_find inspect_awk inspect_sed",
       ),
-      ...inFolder("src/te/gate", "inspect_git script_checks script_redirects script_parts operands words refusal"),
+      ...inFolder("src/exec/policy", "inspect_git script_checks script_redirects script_parts operands words refusal"),
     ]),
   },
   { name: "splitter", sources: of(["tests/core/argv_test.ts"], ["src/core/argv.ts"]) },
   {
     name: "argument table",
     sources: of(TABLE, [
-      ...inFolder("src/te/gate", "rules apply_rules inspect_arguments syntax wrappers builtins env_rules"),
+      ...inFolder("src/exec/policy", "rules apply_rules inspect_arguments syntax wrappers builtins env_rules"),
     ]),
   },
   {
@@ -87,15 +87,15 @@ export const GROUPS: readonly Group[] = [
   {
     name: "limits",
     sources: [
-      ...of(["tests/server/token_bucket_test.ts"], ["src/server/token_bucket.ts"]),
-      ...of(["tests/server/call_gate_test.ts"], ["src/server/call_gate.ts"]),
-      ...of(["tests/server/middleware/rate_gate_test.ts"], ["src/server/middleware/rate_gate.ts"]),
-      ...of(["tests/server/middleware/size_limit_test.ts"], ["src/server/middleware/size_limit.ts"]),
-      ...of(["tests/server/read_body_test.ts"], ["src/server/read_body.ts"]),
-      ...of(["tests/server/guess_brake_test.ts"], ["src/server/guess_brake.ts"]),
+      ...of(["tests/server/http/token_bucket_test.ts"], ["src/server/http/token_bucket.ts"]),
+      ...of(["tests/server/http/call_gate_test.ts"], ["src/server/http/call_gate.ts"]),
+      ...of(["tests/server/http/middleware/rate_gate_test.ts"], ["src/server/http/middleware/rate_gate.ts"]),
+      ...of(["tests/server/http/middleware/size_limit_test.ts"], ["src/server/http/middleware/size_limit.ts"]),
+      ...of(["tests/server/http/read_body_test.ts"], ["src/server/http/read_body.ts"]),
+      ...of(["tests/server/http/guess_brake_test.ts"], ["src/server/http/guess_brake.ts"]),
       ...of(["tests/core/turnstile_test.ts"], ["src/core/turnstile.ts"]),
-      ...of(["tests/te/budgets_test.ts"], ["src/te/budgets.ts"]),
-      ...of(["tests/te/output_test.ts"], ["src/te/output.ts", "src/te/output_bound.ts"]),
+      ...of(["tests/call/budgets_test.ts"], ["src/call/budgets.ts"]),
+      ...of(["tests/exec/output_test.ts"], ["src/exec/output.ts", "src/exec/output_bound.ts"]),
     ],
   },
 ];

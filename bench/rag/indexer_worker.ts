@@ -1,12 +1,12 @@
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
 /** The indexer in a thread of its own, as the server has it. @module */
-import { makeGrammars } from "../../src/rag/grammar.ts";
-import { makeIndexer } from "../../src/rag/indexer.ts";
+import { makeGrammars } from "../../src/sys/grammar.ts";
+import { makeIndexer } from "../../src/code_search/indexer.ts";
 import { serveCalls } from "../../src/sandbox/rpc.ts";
 import { makeAssets } from "../../src/sys/assets.ts";
-import { makeHeldEntries } from "../../src/sys/held_entries.ts";
-import { makeIndexFiles } from "../../src/sys/index_files.ts";
+import { makeHeldEntries } from "../../src/sys/files/held_entries.ts";
+import { makeIndexFiles } from "../../src/sys/files/index_files.ts";
 
 self.onmessage = ({ data: { dataDir, port } }: MessageEvent<{ dataDir: string; port: MessagePort }>) => {
   const assets = makeAssets();

@@ -1,10 +1,10 @@
 /** The code search over a folder, with its index in a temporary directory and its indexer in a thread. @module */
-import { makeCodeIndex } from "../../src/rag/code_index.ts";
-import type { CodeIndex, SearchRequest } from "../../src/rag/index.ts";
-import type { IndexerVerbs } from "../../src/rag/indexer.ts";
+import { makeCodeIndex } from "../../src/code_search/code_index.ts";
+import type { CodeIndex, SearchRequest } from "../../src/code_search/index.ts";
+import type { IndexerVerbs } from "../../src/code_search/indexer.ts";
 import { connectCalls } from "../../src/sandbox/rpc.ts";
-import { makeHeldEntries } from "../../src/sys/held_entries.ts";
-import { makeIndexFiles } from "../../src/sys/index_files.ts";
+import { makeHeldEntries } from "../../src/sys/files/held_entries.ts";
+import { makeIndexFiles } from "../../src/sys/files/index_files.ts";
 
 /** What is measured. */
 export interface Subject extends AsyncDisposable {

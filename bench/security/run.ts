@@ -109,7 +109,7 @@ async function runFuzz() {
 /** The tests of attacks with words, at every level, and the short forms of all the others. */
 async function runTests(): Promise<{ passed: number; ok: boolean }> {
   print("tests of attacks");
-  const { ok, output } = await runDeno(["test", "-A", "--no-check", "tests/security", "tests/te/attacks_test.ts"], {
+  const { ok, output } = await runDeno(["test", "-A", "--no-check", "tests/security", "tests/exec/attacks_test.ts"], {
     LLMC_BIN: BINARY,
     LLMC_TEST_BIN: TEST_BINARY,
   });

@@ -10,7 +10,7 @@ export interface Sample {
 
 const MAX_CHARACTERS = 60_000;
 const ROOT = new URL("../../", import.meta.url);
-const FIXTURES = new URL("tests/te/enrich/fixtures/", ROOT);
+const FIXTURES = new URL("tests/condense/fixtures/", ROOT);
 const MESSAGES = "npm:typescript@5.9.3/lib";
 
 /** Collects all samples that this machine has; a missing program leaves its kind out. */
@@ -19,7 +19,7 @@ export async function collectSamples(): Promise<Sample[]> {
   const add = (kind: string, fitted: boolean, text: string) => {
     if (text.length > 1_000) samples.push({ kind, fitted, text: text.slice(0, MAX_CHARACTERS) });
   };
-  add("code, TypeScript", true, await filesIn(new URL("src/te/", ROOT), /\.ts$/));
+  add("code, TypeScript", true, await filesIn(new URL("src/call/", ROOT), /\.ts$/));
   add("code, Python", true, await output(["python3", "-c", PYTHON_SOURCES]));
   add("code, C", true, await filesIn(new URL("file:///usr/include/"), /\.h$/));
   add(

@@ -1,7 +1,7 @@
 /** The MCP bundle: what a desktop client installs with a click. Packed and validated by the official tool. @module */
 import { packExtension } from "@anthropic-ai/mcpb";
 import { settingsSchema } from "../../src/config/schema.ts";
-import { makeCatalog } from "../../src/te/catalog.ts";
+import { makeCatalog } from "../../src/call/catalog.ts";
 import { tools } from "../../src/tools/catalog.ts";
 import { ROOT } from "../project.ts";
 import type { Built } from "./built.ts";

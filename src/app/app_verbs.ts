@@ -1,17 +1,17 @@
 /** The server worker's answers to main: start, serve, call, stop. @module */
 import { OpsError } from "../core/error.ts";
 import { ANY_OWNER } from "../store/handles.ts";
-import type { IndexerVerbs } from "../rag/indexer.ts";
+import type { IndexerVerbs } from "../code_search/indexer.ts";
 import type { BrokerVerbs, MainVerbs, SandboxReport, SpawnerVerbs, Startup } from "../sandbox/protocol.ts";
 import { confineSelf } from "../sandbox/confine_self.ts";
 import { checkPermissions } from "../sandbox/permission_check.ts";
 import { connectCalls } from "../sandbox/rpc.ts";
 import { testOwnReads } from "../sandbox/self_test.ts";
 import type { Assets } from "../sys/assets.ts";
-import { makeAttributeCopy } from "../sys/file_attributes.ts";
-import { makeHeldEntries } from "../sys/held_entries.ts";
+import { makeAttributeCopy } from "../sys/files/file_attributes.ts";
+import { makeHeldEntries } from "../sys/files/held_entries.ts";
 import { makeStdoutWriter, type StdoutWriter, writeStdout } from "../sys/stdio.ts";
-import type { Caller } from "../te/envelope.ts";
+import type { Caller } from "../call/pipeline.ts";
 import { type App, makeApp } from "./app.ts";
 import { callLine } from "./call_line.ts";
 import { type OpenFace, openFace, preloadFace } from "./open_face.ts";

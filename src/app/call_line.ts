@@ -1,5 +1,5 @@
 /** One finished call as a line for a person at the terminal. @module */
-import type { FinishedCall } from "../te/account.ts";
+import type { FinishedCall } from "../call/account.ts";
 
 /** Time, outcome, duration, tokens, tool, arguments. */
 export function callLine(call: FinishedCall): string {

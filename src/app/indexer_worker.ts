@@ -4,16 +4,16 @@
  * The indexer worker: reads the roots and writes indexes, beside the calls and inside the same kind of domain.
  * @module
  */
-import { makeGrammars } from "../rag/grammar.ts";
-import { type IndexerVerbs, makeIndexer } from "../rag/indexer.ts";
+import { makeGrammars } from "../sys/grammar.ts";
+import { type IndexerVerbs, makeIndexer } from "../code_search/indexer.ts";
 import { confineSelf } from "../sandbox/confine_self.ts";
 import type { Ruleset } from "../sandbox/landlock.ts";
 import type { HostConfig } from "../sandbox/protocol.ts";
 import { serveCalls } from "../sandbox/rpc.ts";
 import { type Assets, assetsOver } from "../sys/assets.ts";
-import { type Entries, entriesByPath } from "../sys/entries.ts";
-import { makeHeldEntries } from "../sys/held_entries.ts";
-import { makeIndexFiles } from "../sys/index_files.ts";
+import { type Entries, entriesByPath } from "../sys/files/entries.ts";
+import { makeHeldEntries } from "../sys/files/held_entries.ts";
+import { makeIndexFiles } from "../sys/files/index_files.ts";
 
 /** The first message brings everything, every later one only ports on which somebody will ask. */
 interface Opening {

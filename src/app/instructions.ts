@@ -1,6 +1,6 @@
 /** What a client is told once about this server: the facts that a model cannot infer from the tools. @module */
 import type { Config } from "../config/resolve.ts";
-import { type Catalog, dotted } from "../te/catalog.ts";
+import { type Catalog, dotted } from "../call/catalog.ts";
 
 /** Clients cut long instructions, and every token of them is paid in every session. */
 const MAX_BYTES = 1_000;

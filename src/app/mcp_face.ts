@@ -1,15 +1,15 @@
 /** The parts of MCP that both transports share, put together. @module */
-import { type Changes, type ListName, makeChanges } from "../server/changes.ts";
-import { makeMcp } from "../server/mcp.ts";
-import { makePrompts } from "../server/prompts.ts";
-import { documents } from "../server/resources/documents.ts";
-import { effectiveConfig } from "../server/resources/effective_config.ts";
-import { files } from "../server/resources/files.ts";
-import { processOutput } from "../server/resources/process_output.ts";
-import { makeResources } from "../server/resources/resources.ts";
-import { storedResults } from "../server/resources/stored_results.ts";
-import { makeWatches, type Watches } from "../server/watches.ts";
-import type { Envelope } from "../te/envelope.ts";
+import { type Changes, type ListName, makeChanges } from "../server/mcp/changes.ts";
+import { makeMcp } from "../server/mcp/server.ts";
+import { makePrompts } from "../server/mcp/prompts.ts";
+import { documents } from "../server/mcp/resources/documents.ts";
+import { effectiveConfig } from "../server/mcp/resources/effective_config.ts";
+import { files } from "../server/mcp/resources/files.ts";
+import { processOutput } from "../server/mcp/resources/process_output.ts";
+import { makeResources } from "../server/mcp/resources/resources.ts";
+import { storedResults } from "../server/mcp/resources/stored_results.ts";
+import { makeWatches, type Watches } from "../server/mcp/watches.ts";
+import type { Envelope } from "../call/pipeline.ts";
 import type { App } from "./app.ts";
 import { makeInstructions } from "./instructions.ts";
 

@@ -1,9 +1,9 @@
 /** Opens the face that main asked for. Each is loaded only then: a stdio server needs no HTTP. @module */
 import type { Face } from "../sandbox/protocol.ts";
-import { gateCalls } from "../server/call_gate.ts";
+import { gateCalls } from "../server/http/call_gate.ts";
 import type { UiPages } from "../server/ui/pages.ts";
 import { readStdin, type StdoutWriter } from "../sys/stdio.ts";
-import type { Envelope } from "../te/envelope.ts";
+import type { Envelope } from "../call/pipeline.ts";
 import type { App } from "./app.ts";
 
 /** An open face. */
@@ -18,7 +18,7 @@ export async function preloadFace(face: Face): Promise<void> {
   if (face.kind === "command") return;
   await Promise.all([
     import("./mcp_face.ts"),
-    face.kind === "stdio" ? import("../server/stdio.ts") : import("../server/http.ts"),
+    face.kind === "stdio" ? import("../server/mcp/stdio.ts") : import("../server/http/serve.ts"),
   ]);
 }
 
@@ -31,7 +31,7 @@ export async function openFace(face: Face, app: App, write: StdoutWriter, onEnd:
 async function openStdio(app: App, write: StdoutWriter, onEnd: () => void): Promise<OpenFace> {
   const [{ makeMcpFace }, { serveOverStdio }] = await Promise.all([
     import("./mcp_face.ts"),
-    import("../server/stdio.ts"),
+    import("../server/mcp/stdio.ts"),
   ]);
   const mcp = makeMcpFace(app, app.envelope); // how many calls run at a time, the connection bounds
   const sessionId = crypto.randomUUID();
@@ -55,7 +55,7 @@ async function openStdio(app: App, write: StdoutWriter, onEnd: () => void): Prom
 async function openHttp(face: Face & { kind: "http" }, app: App): Promise<OpenFace> {
   const [{ makeMcpFace }, { serveOverHttp }, ui] = await Promise.all([
     import("./mcp_face.ts"),
-    import("../server/http.ts"),
+    import("../server/http/serve.ts"),
     openUi(face, app),
   ]);
   const { config, catalog, log, services: { metrics, processes } } = app;

@@ -1,9 +1,9 @@
 /** What the command line asks of the server worker. @module */
 import type { Config } from "../config/resolve.ts";
-import type { RootStatus, SyncReport } from "../rag/index.ts";
+import type { RootStatus, SyncReport } from "../code_search/index.ts";
 import type { ServerVerbs, Startup } from "../sandbox/protocol.ts";
 import type { TeUsage } from "../store/calls.ts";
-import type { Answer } from "../te/envelope.ts";
+import type { Answer } from "../call/pipeline.ts";
 
 /** What came of a new configuration. */
 export interface Reloaded {

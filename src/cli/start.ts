@@ -5,7 +5,7 @@ import { launch, type Running, SandboxLeak } from "../sandbox/launch.ts";
 import type { Face, Level, Startup } from "../sandbox/protocol.ts";
 import { programDir } from "../sandbox/server_policy.ts";
 import { makeAssets } from "../sys/assets.ts";
-import { findRipgrep } from "../sys/find_ripgrep.ts";
+import { findRipgrep } from "../sys/search/find_ripgrep.ts";
 import { TEST_SWITCHES } from "../sys/script.ts";
 import { makeThread } from "./thread.ts";
 

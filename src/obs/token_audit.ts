@@ -1,5 +1,5 @@
 /** The token audit: one CSV line for each call, for a spreadsheet. @module */
-import { appendText, ensurePrivateDirectory, removeFile } from "../sys/private_files.ts";
+import { appendText, ensurePrivateDirectory, removeFile } from "../sys/files/private_files.ts";
 
 /** What one call cost. */
 export interface TokenAuditEntry {

@@ -7,7 +7,7 @@
  */
 import { makeBrokerVerbs } from "./broker_verbs.ts";
 import { limitChild } from "./child_limits.ts";
-import { openLibc } from "./libc.ts";
+import { openLibc } from "../sys/libc.ts";
 import type { HostConfig } from "./protocol.ts";
 import { serveCalls } from "./rpc.ts";
 import { limitOf } from "./sweep.ts";

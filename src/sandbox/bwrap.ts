@@ -1,7 +1,8 @@
 /** The command line that puts a child into bubblewrap. @module */
 import type { Config } from "../config/resolve.ts";
 import type { HostConfig } from "./protocol.ts";
-import { etcPaths, foreignBinaryDirs, isInside } from "./system_paths.ts";
+import { isInside } from "../core/path.ts";
+import { etcPaths, foreignBinaryDirs } from "./system_paths.ts";
 
 /** Only this path: Ubuntu's AppArmor profile allows user namespaces for it alone. */
 export const BWRAP = "/usr/bin/bwrap";

@@ -1,14 +1,7 @@
 /** Starts children and holds their pipes, in whichever thread may: the broker or the spawner. @module */
+import type { SignalName } from "../sysinfo/processes.ts";
 import { OpsError } from "../core/error.ts";
-import type {
-  ChildExit,
-  ChildRequest,
-  ChildVerbs,
-  Confinement,
-  HostConfig,
-  MarkedRequest,
-  SignalName,
-} from "./protocol.ts";
+import type { ChildExit, ChildRequest, ChildVerbs, Confinement, HostConfig, MarkedRequest } from "./protocol.ts";
 
 /** How a host turns a request into the command line that it starts. */
 export interface Wrapping {

@@ -1,6 +1,6 @@
 /** Resource limits of the programs that this process starts. @module */
 import { firstChild } from "./child_host.ts";
-import { check, type Libc } from "./libc.ts";
+import { check, type Libc } from "../sys/libc.ts";
 
 const RLIMIT_CORE = 4, RLIMIT_NOFILE = 7, RLIMIT_RTTIME = 15;
 /** Ample for a program that does not ask for more; one that does may go up to the hard limit. */

@@ -1,7 +1,9 @@
 /** Starting programs, seen from the server worker: one interface over the broker and the spawner. @module */
-import type { ChildExit, ChildRequest, ChildVerbs, Confinement, Facts, SignalName } from "./protocol.ts";
+import type { SignalName } from "../sysinfo/processes.ts";
+import type { ChildExit, ChildRequest, ChildVerbs, Confinement, Facts } from "./protocol.ts";
 
-export type { ChildExit, ChildRequest, SignalName } from "./protocol.ts";
+export type { SignalName } from "../sysinfo/processes.ts";
+export type { ChildExit, ChildRequest } from "./protocol.ts";
 
 /** A running child. */
 export interface Child {

@@ -1,6 +1,6 @@
 /** A worker puts itself into its Landlock domain. @module */
 import { restrictThread, type Ruleset } from "./landlock.ts";
-import { openLibc } from "./libc.ts";
+import { openLibc } from "../sys/libc.ts";
 
 /**
  * Confines the calling worker and everything that it will start, then gives the right to call C functions away.

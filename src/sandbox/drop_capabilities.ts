@@ -1,5 +1,5 @@
 /** Takes the powers of root from the programs that a thread will start. @module */
-import type { Libc } from "./libc.ts";
+import type { Libc } from "../sys/libc.ts";
 
 const PR_CAPBSET_DROP = 24;
 const LAST_CAPABILITY = 63; // the kernel's sets have 64 bits; numbers that it does not know are refused

@@ -1,18 +1,18 @@
-/** What the broker can tell of the machine: /proc, /sys and file system space, and signals. @module */
-import { makeProcessFacts } from "./facts_processes.ts";
-import { makeLogFacts } from "./facts_logs.ts";
-import { makeSystemFacts } from "./facts_system.ts";
-import { makeServiceFacts } from "./facts_services.ts";
+/** Collects what the broker can tell of the machine: /proc, /sys, file system space, logs, and signals. @module */
+import { makeLogFacts } from "../sysinfo/logs.ts";
+import { makeProcessFacts } from "../sysinfo/processes.ts";
+import { makeServiceFacts } from "../sysinfo/services.ts";
+import { makeSystemFacts } from "../sysinfo/system.ts";
 import type { Facts, HostConfig } from "./protocol.ts";
 import { sweep } from "./sweep.ts";
 
 /** The broker's answers to {@link Facts}. */
-export function makeFacts(host: HostConfig): Facts {
+export function makeFacts({ config, marker, serverPid }: HostConfig): Facts {
   return {
-    ...makeProcessFacts(host),
+    ...makeProcessFacts({ serverPid }),
     ...makeSystemFacts(),
-    ...makeServiceFacts(host),
-    ...makeLogFacts(host),
-    sweep: (id) => sweep(host.marker, id),
+    ...makeServiceFacts(config),
+    ...makeLogFacts(config),
+    sweep: (id) => sweep(marker, id),
   };
 }

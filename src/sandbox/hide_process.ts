@@ -1,5 +1,5 @@
 /** Keeps this process's memory and environment from other processes. @module */
-import { check, type Libc } from "./libc.ts";
+import { check, type Libc } from "../sys/libc.ts";
 
 const PR_SET_DUMPABLE = 4;
 

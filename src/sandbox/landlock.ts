@@ -5,7 +5,7 @@
  * itself must not count as confined (older pool threads stay outside); a worker or child made after the call is.
  * @module
  */
-import { check, type Libc } from "./libc.ts";
+import { check, type Libc } from "../sys/libc.ts";
 
 const CREATE_RULESET = 444n, ADD_RULE = 445n, RESTRICT_SELF = 446n; // the same numbers on x86-64 and arm64
 const PR_SET_NO_NEW_PRIVS = 38;

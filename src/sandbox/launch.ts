@@ -19,7 +19,7 @@ import { forbidCoreDumps, limitChild } from "./child_limits.ts";
 import { hideProcess, wipeEnvironment } from "./hide_process.ts";
 import { landlockAbi, planRuleset, restrictThread } from "./landlock.ts";
 import { heldByLandlock, makeReport, mayLeaveStrays } from "./level.ts";
-import { openLibc } from "./libc.ts";
+import { openLibc } from "../sys/libc.ts";
 import { readMachineSettings } from "./machine_settings.ts";
 import { prepareHost, sweepCanaryLinks } from "./prepare_host.ts";
 import type { BrokerVerbs, Check, Level, SandboxReport, ServerVerbs, SpawnerVerbs } from "./protocol.ts";

@@ -1,5 +1,5 @@
 /** Settings of this machine that decide what the sandbox can do, and the commands that change them here. @module */
-import { exists } from "../sys/exists.ts";
+import { exists } from "../sys/files/exists.ts";
 
 /** What is read of the machine. */
 export interface MachineSettings {

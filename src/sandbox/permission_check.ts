@@ -1,6 +1,6 @@
 /** Asks Deno what the server worker may do, and compares it with what it was meant to be allowed. @module */
 import type { Check } from "./protocol.ts";
-import { isInside } from "./system_paths.ts";
+import { isInside } from "../core/path.ts";
 
 /** Everything that the worker was given; of the other kinds it has nothing. */
 export interface Granted {

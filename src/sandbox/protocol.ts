@@ -2,7 +2,8 @@
 import type { Config } from "../config/resolve.ts";
 import type { Ruleset } from "./landlock.ts";
 import type { Granted } from "./permission_check.ts";
-import type { MachineFacts } from "./machine_facts.ts";
+import type { MachineFacts } from "../sysinfo/machine_facts.ts";
+import type { ProcessFacts, SignalName } from "../sysinfo/processes.ts";
 
 /** How much the kernel holds: both mechanisms, one of them, or none. */
 export type Level = "full" | "landlock" | "bwrap" | "none";
@@ -97,9 +98,6 @@ export interface ChildExit {
   readonly signal: string | null;
 }
 
-/** Signals that a caller may send. */
-export type SignalName = "TERM" | "KILL" | "INT" | "HUP" | "STOP" | "CONT" | "USR1" | "USR2" | "QUIT";
-
 /** Verbs of a host of children: the broker (bubblewrap, or nothing) and the spawner (Landlock) both speak them. */
 export interface ChildVerbs {
   spawn(request: MarkedRequest): Promise<{ id: number; pid: number; confinement: Confinement }>;
@@ -115,36 +113,8 @@ export interface ChildVerbs {
   wait(id: number): Promise<ChildExit>;
 }
 
-/** A process as /proc shows it. */
-export interface ProcessFact {
-  readonly pid: number;
-  readonly ppid: number;
-  readonly uid: number;
-  readonly user: string;
-  readonly name: string;
-  readonly command: string;
-  readonly state: string;
-  readonly threads: number;
-  readonly kernel: boolean;
-  /** This server itself. */
-  readonly server: boolean;
-  /** CPU used over the sample, 100 = one core. */
-  readonly cpuPercent: number;
-  readonly memoryPercent: number;
-  readonly rssBytes: number;
-  /** Start, milliseconds since the epoch. */
-  readonly startedMs: number;
-  /** Start in clock ticks since boot: with the pid it names one process for good. */
-  readonly startTicks: number;
-}
-
 /** Questions that only a thread outside the domain can answer. */
-export interface Facts extends MachineFacts {
-  processes(): Promise<ProcessFact[]>;
-  /** One process, without its CPU use; null when there is none. */
-  findProcess(pid: number): Promise<ProcessFact | null>;
-  /** Sends a signal after checking again that the process is the one that was meant. */
-  killProcess(pid: number, startTicks: number, signal: SignalName, allowOtherUsers: boolean): Promise<void>;
+export interface Facts extends MachineFacts, ProcessFacts {
   /** Kills every process that carries this server's marker and id; returns how many there were. */
   sweep(id: string): Promise<number>;
 }

@@ -1,6 +1,6 @@
 /** The private directory of one server, which vanishes with it: by itself, or else when a later one starts. @module */
 import type { Config } from "../config/resolve.ts";
-import { isInside } from "./system_paths.ts";
+import { isInside } from "../core/path.ts";
 
 const PREFIX = "llmc-mcp-";
 /** Locked while the server lives; the kernel lets go of the lock however it ends. */

@@ -1,5 +1,5 @@
 /** The folder in the data directory that holds everything, under a name that nobody can guess. @module */
-import { withFileLock } from "../sys/private_files.ts";
+import { withFileLock } from "../sys/files/private_files.ts";
 
 const NAME = /^store-[0-9a-f]{32}$/;
 

@@ -1,4 +1,5 @@
 /** Which parts of the machine outside the roots a child may see, read-only. @module */
+import { isInside } from "../core/path.ts";
 
 /** Programs and libraries. */
 export const SYSTEM_DIRS = ["/usr", "/lib", "/lib64", "/bin", "/sbin"];
@@ -48,9 +49,4 @@ export function foreignBinaryDirs(binaries: Readonly<Record<string, string>>, ro
   const covered = [...SYSTEM_DIRS, ...roots];
   const dirs = Object.values(binaries).map((path) => path.slice(0, path.lastIndexOf("/")) || "/");
   return [...new Set(dirs)].filter((dir) => !covered.some((parent) => isInside(dir, parent)));
-}
-
-/** Whether `path` is `parent` or lies below it. Both absolute and normalised. */
-export function isInside(path: string, parent: string): boolean {
-  return path === parent || path.startsWith(parent.endsWith("/") ? parent : `${parent}/`);
 }

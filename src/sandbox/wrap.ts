@@ -3,7 +3,7 @@ import type { Wrapping } from "./child_host.ts";
 import { bubblewrapArgs, BWRAP } from "./bwrap.ts";
 import type { ChildRequest, HostConfig, MarkedRequest } from "./protocol.ts";
 import { markOf } from "./sweep.ts";
-import { isInside } from "./system_paths.ts";
+import { isInside } from "../core/path.ts";
 
 const SETSID = "/usr/bin/setsid", SETPRIV = "/usr/bin/setpriv", SCRIPT = "/usr/bin/script";
 const PATH = "/usr/local/bin:/usr/bin:/bin";

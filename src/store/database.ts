@@ -1,5 +1,5 @@
 /** The store's database: opened when first needed, replaced when corrupt, shared by several processes. @module */
-import { ensurePrivateDirectory, exists, setAside, withFileLock } from "../sys/private_files.ts";
+import { ensurePrivateDirectory, exists, setAside, withFileLock } from "../sys/files/private_files.ts";
 import type { Database, Statement } from "../sys/sqlite.ts";
 import { compactTime } from "./handle_id.ts";
 import { classify, openChecked, UnusableError } from "./open_checked.ts";

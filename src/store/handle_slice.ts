@@ -1,6 +1,6 @@
 /** Cuts the part of a payload that a caller asked for: bounded, and never through a character. @module */
 import { LineScanner, type LineWindow } from "../core/line_scanner.ts";
-import type { RandomAccess } from "../sys/blob_files.ts";
+import type { RandomAccess } from "../sys/files/blob_files.ts";
 import type { HandleRange, HandleSlice } from "./handles.ts";
 import { findTail, type LineIndex, type LinePosition, skipLines } from "./line_index.ts";
 import { splitCharacter } from "./utf8_border.ts";

@@ -1,6 +1,6 @@
 /** The handle store on SQLite, with large payloads as files beside it. @module */
 import { OpsError } from "../core/error.ts";
-import { type BlobFiles, openRandomAccess, type RandomAccess } from "../sys/blob_files.ts";
+import { type BlobFiles, openRandomAccess, type RandomAccess } from "../sys/files/blob_files.ts";
 import type { Prepare, StoreDatabase } from "./database.ts";
 import { makeFileCopies } from "./file_copies.ts";
 import { isHandleId, makeHandleId } from "./handle_id.ts";

@@ -1,5 +1,5 @@
 /** Where the lines of a large payload start: every so many lines, so that memory stays bounded. @module */
-import type { RandomAccess } from "../sys/blob_files.ts";
+import type { RandomAccess } from "../sys/files/blob_files.ts";
 
 /** The byte that ends a line: line feed, or carriage return where a payload has nothing else. */
 export type Separator = 10 | 13;

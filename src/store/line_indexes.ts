@@ -1,6 +1,6 @@
 /** Line indexes of the handles that were read lately. @module */
 import { textKind } from "../core/text_kind.ts";
-import type { RandomAccess } from "../sys/blob_files.ts";
+import type { RandomAccess } from "../sys/files/blob_files.ts";
 import { type LineIndex, makeLineIndex, type Separator } from "./line_index.ts";
 
 /** Each takes at most 32 KiB. */

@@ -1,5 +1,5 @@
 /** A payload that is in memory, read like a file. @module */
-import type { RandomAccess } from "../sys/blob_files.ts";
+import type { RandomAccess } from "../sys/files/blob_files.ts";
 
 /** Random access to bytes. */
 export function makeMemoryAccess(bytes: Uint8Array): RandomAccess {

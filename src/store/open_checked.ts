@@ -1,5 +1,5 @@
 /** Opens the database file, brings it to the current schema, and tells damage from passing trouble. @module */
-import { ensurePrivateFile } from "../sys/private_files.ts";
+import { ensurePrivateFile } from "../sys/files/private_files.ts";
 import { type Database, openDatabase } from "../sys/sqlite.ts";
 import { SCHEMA, SCHEMA_VERSION } from "./schema.ts";
 

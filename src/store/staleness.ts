@@ -1,5 +1,5 @@
 /** Whether a file still is what it was when a handle was made from it. @module */
-import { openRandomAccess, type RandomAccess } from "../sys/blob_files.ts";
+import { openRandomAccess, type RandomAccess } from "../sys/files/blob_files.ts";
 import type { SourceStamp } from "./handles.ts";
 
 /** Up to this size a touched file is compared by content: hashing it takes a few milliseconds. */

@@ -1,7 +1,7 @@
 /** This machine, as configuration asks for it. @module */
 import type { Machine } from "../config/machine.ts";
 import { showsContainer } from "../core/container_signs.ts";
-import { exists } from "./exists.ts";
+import { exists } from "./files/exists.ts";
 
 /** Looks at the real machine. Needs every permission: only the main thread may. */
 export function thisMachine(): Machine {

@@ -1,5 +1,5 @@
 /** Every tool, in the order `tools/list` shows them: what agents reach for first comes first. @module */
-import type { Tool } from "../te/tool.ts";
+import type { Tool } from "../call/tool.ts";
 import { fsApplyDiff } from "./fs/apply_diff.ts";
 import { fsDelete } from "./fs/delete.ts";
 import { fsList } from "./fs/list.ts";
@@ -10,10 +10,10 @@ import { fsRead } from "./fs/read.ts";
 import { fsStat } from "./fs/stat.ts";
 import { fsWrite } from "./fs/write.ts";
 import { handleRead } from "./handle/read.ts";
-import { health } from "./mvp/health.ts";
-import { listDir } from "./mvp/list_dir.ts";
-import { readFile } from "./mvp/read_file.ts";
-import { stat } from "./mvp/stat.ts";
+import { health } from "./compat/mvp/health.ts";
+import { listDir } from "./compat/mvp/list_dir.ts";
+import { readFile } from "./compat/mvp/read_file.ts";
+import { stat } from "./compat/mvp/stat.ts";
 import { mcpRunOnboarding } from "./onboarding/run_onboarding.ts";
 import { procKill } from "./proc/kill.ts";
 import { procList } from "./proc/list.ts";
@@ -39,8 +39,8 @@ import { repoRead } from "./te/repo_read.ts";
 import { repoWritePatch } from "./te/repo_write_patch.ts";
 import { runPytest } from "./te/pytest.ts";
 import { teRun } from "./te/run.ts";
-import { execCli } from "./ufo/exec_cli.ts";
-import { ufoSysInfo } from "./ufo/sys_info.ts";
+import { execCli } from "./compat/ufo/exec_cli.ts";
+import { ufoSysInfo } from "./compat/ufo/sys_info.ts";
 
 /** Adding a tool is one file and one line here. */
 export const tools: readonly Tool[] = [

@@ -67,8 +67,8 @@ Deno.test("every source that is mutated has tests, and all of them are there", a
 });
 
 Deno.test("tests notice a dozen mutants of the limits", async () => {
-  const tests = ["tests/server/token_bucket_test.ts"];
-  const path = "src/server/token_bucket.ts";
+  const tests = ["tests/server/http/token_bucket_test.ts"];
+  const path = "src/server/http/token_bucket.ts";
   const mutants = chooseMutants(mutantsOf(path, await Deno.readTextFile(`${ROOT}${path}`)), 12);
   const fates = await tryMutants(mutants, { testsOf: () => tests, copies: 2, place: "mutation-test" });
   const tried = [...fates].map(([mutant, fate]) => ({ mutant, fate }));

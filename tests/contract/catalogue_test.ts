@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { loadO200k } from "../../bench/tokens/tokenizers.ts";
 import { snapshotTools } from "../../scripts/snapshots.ts";
-import { type ToolFace, toolFace } from "../../src/server/face.ts";
-import { dotted } from "../../src/te/catalog.ts";
+import { type ToolFace, toolFace } from "../../src/server/mcp/face.ts";
+import { dotted } from "../../src/call/catalog.ts";
 import { tools } from "../../src/tools/catalog.ts";
 import { makeTestApp } from "../support/app.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { estimateTokens } from "../../src/core/tokens.ts";
 
-const FIXTURES = new URL("../te/enrich/fixtures/", import.meta.url);
+const FIXTURES = new URL("../condense/fixtures/", import.meta.url);
 
 /** Exact tokens of real outputs. */
 const OUTPUTS: readonly [file: string, tokens: number][] = [

@@ -1,7 +1,7 @@
 /** Every tool that is offered has a handler that answers, on the executable and under every name. @module */
 import assert from "node:assert/strict";
 import { tools } from "../../src/tools/catalog.ts";
-import { dotted } from "../../src/te/catalog.ts";
+import { dotted } from "../../src/call/catalog.ts";
 import { Sandbox } from "../support/binary.ts";
 import { type Frame, StdioPeer, textOf } from "../support/stdio_peer.ts";
 

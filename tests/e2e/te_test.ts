@@ -1,6 +1,6 @@
 /** `llmc-mcp te` as its users run it: the compiled executable, one process a command. @module */
 import assert from "node:assert/strict";
-import { teResult } from "../../src/te/te_result.ts";
+import { teResult } from "../../src/tools/te/te_result.ts";
 import { runBinary, Sandbox } from "../support/binary.ts";
 
 const LONG = Array.from({ length: 3_000 }, (_, i) => `entry ${i} of a long text that nobody reads whole`).join("\n") +

@@ -1,6 +1,6 @@
 /** Confines itself after the runtime has made threads for it, runs the self-test, and prints what that says. @module */
 import { planRuleset, restrictThread } from "../../src/sandbox/landlock.ts";
-import { openLibc } from "../../src/sandbox/libc.ts";
+import { openLibc } from "../../src/sys/libc.ts";
 import { placeCanary } from "../../src/sandbox/prepare_host.ts";
 import { testOwnReads } from "../../src/sandbox/self_test.ts";
 

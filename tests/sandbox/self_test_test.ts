@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { landlockAbi } from "../../src/sandbox/landlock.ts";
-import { openLibc } from "../../src/sandbox/libc.ts";
+import { openLibc } from "../../src/sys/libc.ts";
 import type { Check } from "../../src/sandbox/protocol.ts";
 import { tempTree } from "../support/temp_tree.ts";
 

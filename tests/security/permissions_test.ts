@@ -1,6 +1,6 @@
 /** What the server's thread may do by Deno's permissions: the whole list, as the program itself finds it. @module */
 import assert from "node:assert/strict";
-import { findRipgrep } from "../../src/sys/find_ripgrep.ts";
+import { findRipgrep } from "../../src/sys/search/find_ripgrep.ts";
 import { BINARY, runBinary, Sandbox, startHttp } from "../support/binary.ts";
 
 /** A change of this list is a change of what an attacker inside the server could do. */

@@ -3,7 +3,7 @@ import type { CallRecord } from "../../src/store/calls.ts";
 import { makeStoreDatabase, type StoreDatabase } from "../../src/store/database.ts";
 import { makeHandleStore } from "../../src/store/handle_store.ts";
 import type { HandleStore, SourceStamp } from "../../src/store/handles.ts";
-import { makeBlobFiles } from "../../src/sys/blob_files.ts";
+import { makeBlobFiles } from "../../src/sys/files/blob_files.ts";
 
 /** What a test may vary. */
 export interface StoreOptions {

@@ -2,21 +2,21 @@
 import { loadConfig } from "../../src/config/load.ts";
 import { type Config, resolveConfig } from "../../src/config/resolve.ts";
 import { type App, makeApp } from "../../src/app/app.ts";
-import { makeGrammars } from "../../src/rag/grammar.ts";
-import { type IndexerVerbs, makeIndexer } from "../../src/rag/indexer.ts";
+import { makeGrammars } from "../../src/sys/grammar.ts";
+import { type IndexerVerbs, makeIndexer } from "../../src/code_search/indexer.ts";
 import { makeBrokerVerbs } from "../../src/sandbox/broker_verbs.ts";
 import { limitChild } from "../../src/sandbox/child_limits.ts";
 import { makeReport } from "../../src/sandbox/level.ts";
-import { openLibc } from "../../src/sandbox/libc.ts";
+import { openLibc } from "../../src/sys/libc.ts";
 import { readMachineSettings } from "../../src/sandbox/machine_settings.ts";
 import { placeCanary } from "../../src/sandbox/prepare_host.ts";
 import type { HostConfig } from "../../src/sandbox/protocol.ts";
 import { limitOf } from "../../src/sandbox/sweep.ts";
 import { type Assets, makeAssets } from "../../src/sys/assets.ts";
-import { findRipgrep } from "../../src/sys/find_ripgrep.ts";
-import { makeIndexFiles } from "../../src/sys/index_files.ts";
+import { findRipgrep } from "../../src/sys/search/find_ripgrep.ts";
+import { makeIndexFiles } from "../../src/sys/files/index_files.ts";
 import { thisMachine } from "../../src/sys/machine.ts";
-import type { Answer, Caller } from "../../src/te/envelope.ts";
+import type { Answer, Caller } from "../../src/call/pipeline.ts";
 import { tempTree } from "./temp_tree.ts";
 
 const libc = openLibc();

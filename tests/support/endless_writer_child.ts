@@ -1,5 +1,5 @@
 /** Replaces a file with one of two contents for ever, until it is killed; says when it has begun. @module */
-import { makeWriter } from "../../src/sys/writer.ts";
+import { makeWriter } from "../../src/sys/writer/writer.ts";
 
 const [path = "", dataDir = ""] = Deno.args;
 const writer = makeWriter({ kept: [], dataDir, backupsBeside: false });

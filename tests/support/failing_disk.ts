@@ -1,6 +1,6 @@
 /** A disk that fails at the n-th call: the stand-in for what cannot be had in a test. @module */
-import type { OpenFile } from "../../src/sys/open_file.ts";
-import { denoFileOps, type FileOps } from "../../src/sys/writer_ops.ts";
+import type { OpenFile } from "../../src/sys/files/open_file.ts";
+import { denoFileOps, type FileOps } from "../../src/sys/writer/ops.ts";
 
 /** What fails, and how. */
 export interface Fault {

@@ -3,7 +3,7 @@
  * Prints one JSON line with what was found.
  * @module
  */
-import { makeWriter } from "../../src/sys/writer.ts";
+import { makeWriter } from "../../src/sys/writer/writer.ts";
 
 const [directory = ""] = Deno.args;
 const writer = makeWriter({ kept: [], dataDir: `${directory}/data`, backupsBeside: false });

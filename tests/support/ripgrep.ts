@@ -1,7 +1,7 @@
 /** The ripgrep that tests search with: that of this machine, or the vendored one put into artifacts/. @module */
 import { fileURLToPath } from "node:url";
 import { makeAssets } from "../../src/sys/assets.ts";
-import { findRipgrep } from "../../src/sys/find_ripgrep.ts";
+import { findRipgrep } from "../../src/sys/search/find_ripgrep.ts";
 
 /** Absolute path of a ripgrep. @throws Error when there is none; install ripgrep, or run: deno task vendor */
 export async function testRipgrep(): Promise<string> {

@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import { OpsError } from "../../src/core/error.ts";
 import type { HandleStore } from "../../src/store/handles.ts";
-import type { Tool } from "../../src/te/tool.ts";
+import type { Tool } from "../../src/call/tool.ts";
 import { makeTestApp, type TestAppOptions } from "../support/app.ts";
 
 /** What a test may vary. */

@@ -1,6 +1,6 @@
 /** `llmc-mcp index` and `llmc-mcp rag search`: the code search from the command line. @module */
 import type { AppVerbs } from "../../app/verbs.ts";
-import type { RootStatus } from "../../rag/index.ts";
+import type { RootStatus } from "../../code_search/index.ts";
 import { type ConfigFlags, resolve } from "../settings.ts";
 import { EXIT, print, say, start } from "../start.ts";
 

@@ -1,8 +1,8 @@
 /** `llmc-mcp te [OPTIONS] -- COMMAND…`: one command through the Tool Envelope, with the command's exit code. @module */
 import * as z from "zod";
 import type { TeUsage } from "../../store/calls.ts";
-import type { Answer } from "../../te/envelope.ts";
-import { type TeResult, teResult } from "../../te/te_result.ts";
+import type { Answer } from "../../call/pipeline.ts";
+import { type TeResult, teResult } from "../../tools/te/te_result.ts";
 import { readTeOptions, type TeOptions } from "./te_options.ts";
 
 /** What the command line needs of the running server. */

@@ -1,6 +1,6 @@
 /** `llmc-mcp tool NAME key=value…`: one tool in the same sandbox. @module */
 import type { ToolLine } from "../../app/verbs.ts";
-import type { Answer } from "../../te/envelope.ts";
+import type { Answer } from "../../call/pipeline.ts";
 import { type ConfigFlags, resolve } from "../settings.ts";
 import { EXIT, print, say, start } from "../start.ts";
 

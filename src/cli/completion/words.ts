@@ -1,7 +1,7 @@
 /** Words that shells offer besides commands and options: settings, tools, and the arguments of each tool. @module */
 import { fileSchema } from "../../config/file_schema.ts";
 import { listKeys } from "../../config/keys.ts";
-import type { Tool } from "../../te/tool.ts";
+import type { Tool } from "../../call/tool.ts";
 
 /** All of them. */
 export interface Words {

@@ -1,6 +1,6 @@
 /** What `serve` needs: a token, a port, and with TLS a certificate. @module */
 import type { Config } from "../../config/resolve.ts";
-import { readListeners } from "../../sandbox/facts_listeners.ts";
+import { readListeners } from "../../sysinfo/listeners.ts";
 import { readToken, TokenError } from "../token.ts";
 import { type Finding, finding } from "./finding.ts";
 

@@ -4,7 +4,7 @@ import type { Config } from "../../config/resolve.ts";
 import { humanSize } from "../../core/human_size.ts";
 import { type Finding, finding } from "./finding.ts";
 import type { MachineSettings } from "../../sandbox/machine_settings.ts";
-import { exists } from "../../sys/exists.ts";
+import { exists } from "../../sys/files/exists.ts";
 
 /** Without these no child can be started; all come with util-linux. */
 const NEEDED = ["setsid", "setpriv"];

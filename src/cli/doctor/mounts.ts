@@ -1,5 +1,5 @@
 /** Which file system a path lies on. @module */
-import { unescapeOctal } from "../../core/proc_text.ts";
+import { unescapeOctal } from "../../sysinfo/proc_text.ts";
 
 /** One mounted file system. */
 export interface Mount {

@@ -1,7 +1,7 @@
 /** What the operator can do on the page: end a process, allow or deny a call. @module */
 import type { Logger } from "../../obs/log.ts";
-import type { Approvals } from "../../te/approvals.ts";
-import type { Processes } from "../../te/processes.ts";
+import type { Approvals } from "../../call/approvals.ts";
+import type { Processes } from "../../exec/processes.ts";
 
 /** What acting needs. */
 export interface ActsDeps {

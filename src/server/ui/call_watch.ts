@@ -1,7 +1,7 @@
 /** Stands in front of the envelope and sees what the records do not hold: calls that still run, and what they spare. @module */
 import { estimateTokens } from "../../core/tokens.ts";
 import { summarizeArgs } from "../../store/args_summary.ts";
-import type { Answer, Caller, Envelope } from "../../te/envelope.ts";
+import type { Answer, Caller, Envelope } from "../../call/pipeline.ts";
 
 /** A call that was not answered yet. */
 export interface RunningCall {

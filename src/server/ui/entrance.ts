@@ -2,9 +2,9 @@
 import type { Context } from "hono";
 import type { Metrics } from "../../obs/metrics.ts";
 import { makeSecretCheck } from "../../sys/secrets.ts";
-import type { GuessBrake } from "../guess_brake.ts";
-import { ANONYMOUS } from "../middleware/auth.ts";
-import type { Env } from "../reply.ts";
+import type { GuessBrake } from "../http/guess_brake.ts";
+import { ANONYMOUS } from "../http/middleware/auth.ts";
+import type { Env } from "../http/reply.ts";
 import { clearCookie, cookieName, readCookie, setCookie } from "./cookie.ts";
 import type { Session, Sessions } from "./sessions.ts";
 

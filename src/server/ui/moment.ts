@@ -3,13 +3,13 @@ import { OpsError } from "../../core/error.ts";
 import { once } from "../../core/once.ts";
 import type { Config } from "../../config/resolve.ts";
 import type { Metrics, MetricsSnapshot } from "../../obs/metrics.ts";
-import type { RootStatus } from "../../rag/index.ts";
+import type { RootStatus } from "../../code_search/index.ts";
 import type { SandboxReport } from "../../sandbox/protocol.ts";
 import type { CallLog, CallRecord, CallSpan, TeUsage, ToolUsage } from "../../store/calls.ts";
 import type { HandleInfo, HandleStore } from "../../store/handles.ts";
-import type { Approvals, PendingApproval } from "../../te/approvals.ts";
-import type { ManagedProcess, Processes } from "../../te/processes.ts";
-import type { Effect } from "../../te/tool.ts";
+import type { Approvals, PendingApproval } from "../../call/approvals.ts";
+import type { ManagedProcess, Processes } from "../../exec/processes.ts";
+import type { Effect } from "../../call/tool.ts";
 import type { CallWatch, RunningCall, TokenSum } from "./call_watch.ts";
 
 /** What is read. */

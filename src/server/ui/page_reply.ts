@@ -1,6 +1,6 @@
 /** Answers of the operator's page: HTML under a policy that runs nothing but the page's own script. @module */
 import type { Context } from "hono";
-import { dress, type Env } from "../reply.ts";
+import { dress, type Env } from "../http/reply.ts";
 import type { Markup } from "./markup.ts";
 
 /**

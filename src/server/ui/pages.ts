@@ -1,9 +1,9 @@
 /** The operator's page at /ui, put together. @module */
 import { Hono } from "hono";
 import type { Logger } from "../../obs/log.ts";
-import { makeGuessBrake } from "../guess_brake.ts";
-import type { Pages } from "../http.ts";
-import type { Env } from "../reply.ts";
+import { makeGuessBrake } from "../http/guess_brake.ts";
+import type { Pages } from "../http/serve.ts";
+import type { Env } from "../http/reply.ts";
 import appScript from "./app.js" with { type: "text" };
 import { UI_PATH } from "./cookie.ts";
 import { makeEntrance } from "./entrance.ts";

@@ -1,6 +1,6 @@
 /** What the page takes by POST: logging in and out, and the operator's decisions. @module */
 import type { Context } from "hono";
-import { type Env, failWith, json } from "../reply.ts";
+import { type Env, failWith, json } from "../http/reply.ts";
 import { act, type ActsDeps, SAID } from "./acts.ts";
 import { UI_PATH } from "./cookie.ts";
 import type { Entrance } from "./entrance.ts";

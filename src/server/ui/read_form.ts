@@ -1,8 +1,8 @@
 /** Reads the fields of a form that one of our own pages sent, and nobody else's. @module */
 import type { Context } from "hono";
 import { OpsError } from "../../core/error.ts";
-import { readText } from "../read_body.ts";
-import type { Env } from "../reply.ts";
+import { readText } from "../http/read_body.ts";
+import type { Env } from "../http/reply.ts";
 
 /** Longest body: a token and some names. */
 const MAX_BYTES = 8_192;

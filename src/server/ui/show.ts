@@ -1,7 +1,7 @@
 /** What the page answers to a GET: a page, the login form, or the stream of what changes. @module */
 import type { Context } from "hono";
-import type { Approvals } from "../../te/approvals.ts";
-import { type Env, failWith } from "../reply.ts";
+import type { Approvals } from "../../call/approvals.ts";
+import { type Env, failWith } from "../http/reply.ts";
 import { saidText } from "./acts.ts";
 import type { Entrance } from "./entrance.ts";
 import { layout } from "./layout.ts";

@@ -8,8 +8,8 @@ import { rejectionError } from "../../core/edit/rejection.ts";
 import { shownText } from "../../core/edit/text_file.ts";
 import { formatDiff } from "../../core/edit/unified_diff.ts";
 import { OpsError } from "../../core/error.ts";
-import type { Changes } from "../../sys/writer.ts";
-import { defineTool, type ToolContext } from "../../te/tool.ts";
+import type { Changes } from "../../sys/writer/writer.ts";
+import { defineTool, type ToolContext } from "../../call/tool.ts";
 
 /** A diff is a text of lines; a larger file than this is edited by other means. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** `linux_fs_delete`: deletes an entry, a link as such, a directory only when told to. @module */
 import * as z from "zod";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 
 /** See the summary. */
 export const fsDelete = defineTool({

@@ -4,11 +4,18 @@ import { OpsError } from "../../core/error.ts";
 import { wireName } from "../../core/escape_name.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import { makeTurnstile } from "../../core/turnstile.ts";
-import { requireDirectory } from "../../sys/entry_info.ts";
-import { pathTest } from "../../sys/globs.ts";
-import { describeEntry, listAll, listTree, type Tree, type TreeEntry, type TreeRequest } from "../../sys/list_tree.ts";
-import { type WalkDirectory, walkRoot } from "../../sys/walk.ts";
-import { defineTool, type ToolContext } from "../../te/tool.ts";
+import { requireDirectory } from "../../sys/files/entry_info.ts";
+import { pathTest } from "../../sys/files/globs.ts";
+import {
+  describeEntry,
+  listAll,
+  listTree,
+  type Tree,
+  type TreeEntry,
+  type TreeRequest,
+} from "../../sys/files/list_tree.ts";
+import { type WalkDirectory, walkRoot } from "../../sys/files/walk.ts";
+import { defineTool, type ToolContext } from "../../call/tool.ts";
 import { bodyTokens, metaLine } from "../keep_rest.ts";
 import { pathLines, showWire, treeLines } from "./tree_text.ts";
 

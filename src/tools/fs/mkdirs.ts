@@ -1,7 +1,7 @@
 /** `linux_fs_mkdirs`: makes a directory with its parents. @module */
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 
 /** See the summary. */
 export const fsMkdirs = defineTool({

@@ -1,6 +1,6 @@
 /** `linux_fs_move`: moves or renames an entry, a link as such, across file systems too. @module */
 import * as z from "zod";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 
 /** See the summary. */
 export const fsMove = defineTool({

@@ -9,7 +9,7 @@ import { runSliced } from "../../core/edit/sliced.ts";
 import { decodeFile, encodeFile, shownText } from "../../core/edit/text_file.ts";
 import { formatDiff } from "../../core/edit/unified_diff.ts";
 import { OpsError } from "../../core/error.ts";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 import { sha256Of, SHOWN_CHARS } from "./content_hash.ts";
 
 const MAX_FILE_BYTES = 2 * 1024 * 1024;

@@ -2,12 +2,18 @@
 import * as z from "zod";
 import { readShownPath } from "../../core/escape_name.ts";
 import { shortSize } from "../../core/page.ts";
-import { requireDirectory } from "../../sys/entry_info.ts";
-import { readRawPage } from "../../sys/raw_page.ts";
-import { type BinaryFile, type FileStamp, type PageRequest, readPage, type TextPage } from "../../sys/read_page.ts";
-import { entryKind } from "../../sys/real_path.ts";
-import { readText } from "../../sys/read_text.ts";
-import { defineTool, type ToolContext } from "../../te/tool.ts";
+import { requireDirectory } from "../../sys/files/entry_info.ts";
+import { readRawPage } from "../../sys/files/raw_page.ts";
+import {
+  type BinaryFile,
+  type FileStamp,
+  type PageRequest,
+  readPage,
+  type TextPage,
+} from "../../sys/files/read_page.ts";
+import { entryKind } from "../../sys/files/real_path.ts";
+import { readText } from "../../sys/files/read_text.ts";
+import { defineTool, type ToolContext } from "../../call/tool.ts";
 import { bodyTokens, keepRest, metaLine, restAt } from "../keep_rest.ts";
 
 /** Files up to this size are kept as they were when they were read; larger ones are read again where they lie. */

@@ -1,9 +1,9 @@
 /** `linux_fs_stat`: what one entry is, links not followed. @module */
 import * as z from "zod";
 import { wireName } from "../../core/escape_name.ts";
-import { entryInfo } from "../../sys/entry_info.ts";
-import { fileFacts } from "../../sys/file_facts.ts";
-import { defineTool } from "../../te/tool.ts";
+import { entryInfo } from "../../sys/files/entry_info.ts";
+import { fileFacts } from "../../sys/files/file_facts.ts";
+import { defineTool } from "../../call/tool.ts";
 
 /** See the summary. */
 export const fsStat = defineTool({

@@ -4,8 +4,8 @@ import { refuseReplacementCharacters, requireWellFormed } from "../../core/edit/
 import { decodeFile, encodeFile } from "../../core/edit/text_file.ts";
 import { OpsError } from "../../core/error.ts";
 import { shortSize } from "../../core/page.ts";
-import type { Changes } from "../../sys/writer.ts";
-import { defineTool } from "../../te/tool.ts";
+import type { Changes } from "../../sys/writer/writer.ts";
+import { defineTool } from "../../call/tool.ts";
 import { requireHash, sha256Of, SHOWN_CHARS } from "./content_hash.ts";
 
 /** Larger files are not looked into for characters that a rewrite would lose. */

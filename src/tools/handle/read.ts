@@ -1,6 +1,6 @@
 /** `linux_handle_read`: more of a result that was too large for one answer. @module */
 import * as z from "zod";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 import { bodyTokens, metaLine } from "../keep_rest.ts";
 
 /** A token is hardly ever fewer bytes than this. */

@@ -1,5 +1,5 @@
 /** The contract between an onboarding flow and those who offer it: the tool, and prompts. @module */
-import type { ToolContext } from "../../te/tool.ts";
+import type { ToolContext } from "../../call/tool.ts";
 
 /** What a caller may ask of a flow. */
 export interface FlowOptions {

@@ -1,7 +1,7 @@
 /** `linux_mcp_run_onboarding`: runs a guided flow and reports its steps. @module */
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 import type { Flow } from "./flow.ts";
 import { flows } from "./flows.ts";
 

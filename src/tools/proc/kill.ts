@@ -1,9 +1,9 @@
 /** `linux_proc_kill`: one signal to one process that is neither the system's nor the server's. @module */
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
-import type { ProcessFact } from "../../sandbox/protocol.ts";
-import type { ManagedProcess } from "../../te/processes.ts";
-import { defineTool, type ToolContext } from "../../te/tool.ts";
+import type { ProcessFact } from "../../sysinfo/processes.ts";
+import type { ManagedProcess } from "../../exec/processes.ts";
+import { defineTool, type ToolContext } from "../../call/tool.ts";
 
 const SIGNALS = ["TERM", "KILL", "INT", "HUP", "STOP", "CONT", "USR1", "USR2", "QUIT"] as const;
 

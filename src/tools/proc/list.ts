@@ -1,8 +1,8 @@
 /** `linux_proc_list`: running processes with what they use, the busiest first. @module */
 import * as z from "zod";
 import { shortSize } from "../../core/page.ts";
-import type { ProcessFact } from "../../sandbox/protocol.ts";
-import { defineTool } from "../../te/tool.ts";
+import type { ProcessFact } from "../../sysinfo/processes.ts";
+import { defineTool } from "../../call/tool.ts";
 import { between } from "../between.ts";
 import { visibleProcesses } from "./visible.ts";
 

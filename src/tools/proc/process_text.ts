@@ -1,7 +1,7 @@
 /** What a read of a process found: its structure, and how it is written for a model. @module */
 import * as z from "zod";
 import { once } from "../../core/once.ts";
-import type { ReadOutcome } from "../../te/processes.ts";
+import type { ReadOutcome } from "../../exec/processes.ts";
 
 /** The structure of a read. */
 export const readShape = once(() => ({

@@ -1,6 +1,6 @@
 /** `linux_proc_read`: what a managed process has printed since the last read. @module */
 import * as z from "zod";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 import { between } from "../between.ts";
 import { readResult, readShape, renderRead } from "./process_text.ts";
 

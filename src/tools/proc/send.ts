@@ -1,6 +1,6 @@
 /** `linux_proc_send`: input for a managed process, and its answer when one is waited for. @module */
 import * as z from "zod";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 import { between } from "../between.ts";
 import { readResult, readShape, renderRead } from "./process_text.ts";
 

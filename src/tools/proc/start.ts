@@ -1,6 +1,6 @@
 /** `linux_proc_start`: a program that outlives the call: a REPL, a terminal, a server. @module */
 import * as z from "zod";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 import { between } from "../between.ts";
 import { readResult, readShape, renderRead } from "./process_text.ts";
 

@@ -1,6 +1,6 @@
 /** `linux_proc_stop`: ends a managed process with everything that it started. @module */
 import * as z from "zod";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 
 /** See the summary. */
 export const procStop = defineTool({

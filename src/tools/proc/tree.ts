@@ -1,8 +1,8 @@
 /** `linux_proc_tree`: which process started which. @module */
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
-import type { ProcessFact } from "../../sandbox/protocol.ts";
-import { defineTool } from "../../te/tool.ts";
+import type { ProcessFact } from "../../sysinfo/processes.ts";
+import { defineTool } from "../../call/tool.ts";
 import { between } from "../between.ts";
 import { visibleProcesses } from "./visible.ts";
 

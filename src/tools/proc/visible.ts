@@ -1,7 +1,7 @@
 /** Which processes a caller may see and signal. @module */
 import { OpsError } from "../../core/error.ts";
-import type { ProcessFact } from "../../sandbox/protocol.ts";
-import type { ToolContext } from "../../te/tool.ts";
+import type { ProcessFact } from "../../sysinfo/processes.ts";
+import type { ToolContext } from "../../call/tool.ts";
 
 /** What is asked for. */
 export interface ProcessFilter {

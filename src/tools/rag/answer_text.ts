@@ -1,5 +1,5 @@
 /** The lean text of an answer of the code search. @module */
-import type { SearchAnswer } from "../../rag/index.ts";
+import type { SearchAnswer } from "../../code_search/index.ts";
 import { metaLine } from "../keep_rest.ts";
 
 const MOST_STALE_SHOWN = 5;

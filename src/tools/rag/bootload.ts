@@ -1,6 +1,6 @@
 /** `rag_bootload`: what a session should know of the repository first. @module */
 import * as z from "zod";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 import { indexOutput } from "./search.ts";
 
 const lines = () => z.array(z.string()).readonly();

@@ -1,6 +1,6 @@
 /** `rag_query`: `rag_search` under the name of the M5 surface. @module */
 import * as z from "zod";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 import { ragSearch, searchBounds } from "./search.ts";
 
 /** See the summary. */

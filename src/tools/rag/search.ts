@@ -1,7 +1,7 @@
 /** `rag_search`: the places in code and prose that answer a question, as snippets with exact provenance. @module */
 import * as z from "zod";
 import { once } from "../../core/once.ts";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 import { renderAnswer } from "./answer_text.ts";
 
 /** How far the index can be trusted. */

@@ -1,6 +1,6 @@
 /** `run_cmd`: one command to its end, without a shell when it is plain. @module */
 import * as z from "zod";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 import { renderRun } from "./run_text.ts";
 
 const output = () =>

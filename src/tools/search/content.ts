@@ -1,7 +1,7 @@
 /** `linux_search_content`: lines by content, grouped by file. @module */
 import * as z from "zod";
-import type { ContentHit } from "../../sys/search.ts";
-import { defineTool } from "../../te/tool.ts";
+import type { ContentHit } from "../../sys/search/search.ts";
+import { defineTool } from "../../call/tool.ts";
 import { bodyTokens, keepRest, metaLine, restAt } from "../keep_rest.ts";
 import { hitText } from "./hit_text.ts";
 import { describeScope, makeShownPath, scopeInput, whileReporting } from "./scope.ts";

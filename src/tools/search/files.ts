@@ -1,7 +1,7 @@
 /** `linux_search_files`: files by name, best first. @module */
 import * as z from "zod";
 import { fitLines } from "../../core/page.ts";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 import { showWire } from "../fs/tree_text.ts";
 import { bodyTokens, keepRest, metaLine, restAt } from "../keep_rest.ts";
 import { describeScope, makeShownPath, scopeInput, whileReporting } from "./scope.ts";

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { once } from "../../core/once.ts";
 import { wireName } from "../../core/escape_name.ts";
-import type { ToolContext } from "../../te/tool.ts";
+import type { ToolContext } from "../../call/tool.ts";
 
 /** Arguments that widen a search. */
 export const scopeInput = once(() => ({

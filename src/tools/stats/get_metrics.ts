@@ -1,7 +1,7 @@
 /** `get_metrics`: everything that the server counted since its start. @module */
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 
 const count = () => z.number().min(0);
 const latency = () => ({ p50_ms: count(), p95_ms: count() });

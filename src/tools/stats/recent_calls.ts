@@ -1,6 +1,6 @@
 /** `linux_mcp_recent_calls`: what was called lately, newest first, without contents. @module */
 import * as z from "zod";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 
 const call = () =>
   z.object({

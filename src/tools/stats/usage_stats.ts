@@ -1,6 +1,6 @@
 /** `linux_mcp_usage_stats`: how often each tool was called, how long it took, how often it failed. @module */
 import * as z from "zod";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 
 const figures = () => z.object({ count: z.int(), p50_ms: z.number(), p95_ms: z.number(), errors: z.int() });
 

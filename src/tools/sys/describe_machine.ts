@@ -1,8 +1,8 @@
 /** The machine in the words of `SYS_INFO`: one description for each kind of question. @module */
-import { countCpuList, readCpuModel } from "../../core/cpu_text.ts";
+import { countCpuList, readCpuModel } from "../../sysinfo/cpu_text.ts";
 import { humanDuration, humanSize } from "../../core/human_size.ts";
-import { cpuPercent, memoryLoad, usableProcessors } from "../../core/machine_load.ts";
-import { readAssignments, readField, readLoad, readMemory } from "../../core/proc_text.ts";
+import { cpuPercent, memoryLoad, usableProcessors } from "../../sysinfo/machine_load.ts";
+import { readAssignments, readField, readLoad, readMemory } from "../../sysinfo/proc_text.ts";
 import type {
   BlockFact,
   HardwareFacts,
@@ -10,7 +10,7 @@ import type {
   ListenerFact,
   MachineFacts,
   SystemFacts,
-} from "../../sandbox/machine_facts.ts";
+} from "../../sysinfo/machine_facts.ts";
 import { describePci } from "./describe_pci.ts";
 import { usedPercent } from "./used_percent.ts";
 

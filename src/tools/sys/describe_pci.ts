@@ -1,5 +1,5 @@
 /** Names the controllers of a machine by what they do. @module */
-import type { PciFact } from "../../sandbox/machine_facts.ts";
+import type { PciFact } from "../../sysinfo/machine_facts.ts";
 
 /** Kinds by the beginning of the class number: PCI Code and ID Assignment Specification, base class and subclass. */
 const KINDS: readonly (readonly [prefix: string, kind: string])[] = [

@@ -1,7 +1,7 @@
 /** `linux_sys_info`: one side of the machine, described. @module */
 import * as z from "zod";
 import { once } from "../../core/once.ts";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 import { describeMachine, INFO_TYPES } from "./describe_machine.ts";
 import { infoLines } from "./info_text.ts";
 

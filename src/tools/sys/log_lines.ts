@@ -1,5 +1,5 @@
 /** Log entries for a model: secrets masked, repetitions folded, the date said once. @module */
-import type { LogEntry } from "../../core/log_text.ts";
+import type { LogEntry } from "../../sysinfo/log_text.ts";
 import { maskSecrets } from "../../core/mask_secrets.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 

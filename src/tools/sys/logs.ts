@@ -3,11 +3,11 @@ import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
 import { ignoresCase } from "../../core/glob.ts";
 import { compileTest } from "../../core/linear_pattern.ts";
-import { isFromUnit, type LogEntry, readLog } from "../../core/log_text.ts";
+import { isFromUnit, type LogEntry, readLog } from "../../sysinfo/log_text.ts";
 import { readSince } from "../../core/since.ts";
-import type { HostText, LogQuery } from "../../sandbox/machine_facts.ts";
+import type { HostText, LogQuery } from "../../sysinfo/machine_facts.ts";
 import { makePacer } from "../../sys/pacer.ts";
-import { defineTool, type ToolContext } from "../../te/tool.ts";
+import { defineTool, type ToolContext } from "../../call/tool.ts";
 import { keepRest, metaLine } from "../keep_rest.ts";
 import { cleanEntry, entryLines, foldEntries, newestWithin } from "./log_lines.ts";
 

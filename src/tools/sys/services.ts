@@ -1,9 +1,9 @@
 /** `linux_sys_services`: the services that systemd runs, or a plain word that it does not. @module */
 import * as z from "zod";
 import { hasGlob } from "../../core/glob.ts";
-import { isInState, readServices, SERVICE_STATES } from "../../core/service_list.ts";
-import { pathTest } from "../../sys/globs.ts";
-import { defineTool } from "../../te/tool.ts";
+import { isInState, readServices, SERVICE_STATES } from "../../sysinfo/service_list.ts";
+import { pathTest } from "../../sys/files/globs.ts";
+import { defineTool } from "../../call/tool.ts";
 import { metaLine } from "../keep_rest.ts";
 
 const output = () =>

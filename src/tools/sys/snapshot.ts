@@ -1,9 +1,9 @@
 /** `linux_sys_snapshot`: how busy the machine is, in one glance. @module */
 import * as z from "zod";
-import { cpuPercent, memoryLoad } from "../../core/machine_load.ts";
-import { readLoad } from "../../core/proc_text.ts";
-import type { MachineFacts } from "../../sandbox/machine_facts.ts";
-import { defineTool } from "../../te/tool.ts";
+import { cpuPercent, memoryLoad } from "../../sysinfo/machine_load.ts";
+import { readLoad } from "../../sysinfo/proc_text.ts";
+import type { MachineFacts } from "../../sysinfo/machine_facts.ts";
+import { defineTool } from "../../call/tool.ts";
 import { allowedProcessors } from "./describe_machine.ts";
 import { usedPercent } from "./used_percent.ts";
 

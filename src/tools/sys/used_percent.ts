@@ -1,5 +1,5 @@
 /** How full a file system is. @module */
-import type { MountFact } from "../../sandbox/machine_facts.ts";
+import type { MountFact } from "../../sysinfo/machine_facts.ts";
 
 /** Percent of what ordinary users can fill, as df counts, with one decimal. */
 export function usedPercent({ usedBytes, availableBytes }: MountFact): number {

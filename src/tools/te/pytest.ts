@@ -1,9 +1,9 @@
 /** run_pytest: a Python test run as counts, failures with their place, and the slowest tests. @module */
 import * as z from "zod";
-import { readTestRun } from "../../te/enrich/tests.ts";
-import { renderTe, teResult } from "../../te/te_result.ts";
-import { defineTool } from "../../te/tool.ts";
-import { runTe } from "../../te/tool_envelope.ts";
+import { readTestRun } from "../../condense/tests.ts";
+import { renderTe, teResult } from "./te_result.ts";
+import { defineTool } from "../../call/tool.ts";
+import { runTe } from "./tool_envelope.ts";
 
 const DEFAULT_TIMEOUT_SEC = 300;
 /** Short tracebacks, a reason for everything that did not pass, the slowest five: what the parser reads. */

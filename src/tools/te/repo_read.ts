@@ -1,6 +1,6 @@
 /** repo_read: `linux_fs_read` under the name of the M5 surface, with a bound in bytes. @module */
 import * as z from "zod";
-import { defineTool } from "../../te/tool.ts";
+import { defineTool } from "../../call/tool.ts";
 import { fsRead } from "../fs/read.ts";
 
 /** See the summary. */

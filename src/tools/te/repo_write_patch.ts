@@ -1,7 +1,7 @@
 /** repo_write_patch: a change as a diff, or as old and new text of one file; the code of the two file tools below. @module */
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
-import { defineTool, type ToolContext } from "../../te/tool.ts";
+import { defineTool, type ToolContext } from "../../call/tool.ts";
 import { applyDiff } from "../fs/apply_diff.ts";
 import { fsPatchBlock } from "../fs/patch_block.ts";
 

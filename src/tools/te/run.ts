@@ -1,9 +1,9 @@
 /** te_run: a command whose output is ranked, grouped and bounded. @module */
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
-import { renderTe, teResult } from "../../te/te_result.ts";
-import { defineTool } from "../../te/tool.ts";
-import { runTe } from "../../te/tool_envelope.ts";
+import { renderTe, teResult } from "./te_result.ts";
+import { defineTool } from "../../call/tool.ts";
+import { runTe } from "./tool_envelope.ts";
 
 const label = () => z.string().min(1).max(100);
 

@@ -1,7 +1,7 @@
 /** A server with everything that the conformance suite asks for, over the HTTP face of the product. @module */
 import { createRequestStateCodec, McpServer } from "@modelcontextprotocol/server";
-import { makeChanges } from "../../../src/server/changes.ts";
-import { makeWatches } from "../../../src/server/watches.ts";
+import { makeChanges } from "../../../src/server/mcp/changes.ts";
+import { makeWatches } from "../../../src/server/mcp/watches.ts";
 import { makeTestApp } from "../app.ts";
 import { openHttpFace } from "../http_face.ts";
 import { addRounds } from "./rounds.ts";

@@ -1,7 +1,7 @@
 /** Tools that the conformance suite asks for by name. @module */
 import { fromJsonSchema, type JsonSchemaType, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { Changes } from "../../../src/server/changes.ts";
+import type { Changes } from "../../../src/server/mcp/changes.ts";
 
 /** One red pixel. */
 export const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==";

@@ -1,9 +1,9 @@
 /** Runs onboarding flows on real services over a temporary tree. @module */
-import type { Bootload, CodeIndex, RootStatus } from "../../../src/rag/index.ts";
+import type { Bootload, CodeIndex, RootStatus } from "../../../src/code_search/index.ts";
 import { OpsError } from "../../../src/core/error.ts";
 import type { Facts } from "../../../src/sandbox/protocol.ts";
-import { parseArguments } from "../../../src/te/arguments.ts";
-import type { ToolContext } from "../../../src/te/tool.ts";
+import { parseArguments } from "../../../src/call/arguments.ts";
+import type { ToolContext } from "../../../src/call/tool.ts";
 import { mcpRunOnboarding } from "../../../src/tools/onboarding/run_onboarding.ts";
 import { makeTestApp } from "../../support/app.ts";
 

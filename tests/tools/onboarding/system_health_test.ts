@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ProcessFact } from "../../../src/sandbox/protocol.ts";
+import type { ProcessFact } from "../../../src/sysinfo/processes.ts";
 import { onAQuietMoment } from "../../support/eventually.ts";
 import { CONTAINER_V2, DESKTOP, factsOf, type Machine } from "../sys/machines.ts";
 import { flowBench } from "./support.ts";

@@ -5,8 +5,8 @@ import { type Settings, settingsSchema } from "../../../src/config/schema.ts";
 import { makeMetrics, type Metrics } from "../../../src/obs/metrics.ts";
 import { makeCallLog } from "../../../src/store/call_log.ts";
 import type { CallLog } from "../../../src/store/calls.ts";
-import { parseArguments } from "../../../src/te/arguments.ts";
-import type { Tool, ToolContext } from "../../../src/te/tool.ts";
+import { parseArguments } from "../../../src/call/arguments.ts";
+import type { Tool, ToolContext } from "../../../src/call/tool.ts";
 import { openStore } from "../../store/support.ts";
 
 /** Noon, so that yesterday and today are a step away. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { OpsError } from "../../../src/core/error.ts";
 import { estimateTokens } from "../../../src/core/tokens.ts";
-import type { HostText, LogQuery, MachineFacts } from "../../../src/sandbox/machine_facts.ts";
+import type { HostText, LogQuery, MachineFacts } from "../../../src/sysinfo/machine_facts.ts";
 import { sysLogs } from "../../../src/tools/sys/logs.ts";
 import { makeTestApp } from "../../support/app.ts";
 import { tempTree } from "../../support/temp_tree.ts";

@@ -1,12 +1,12 @@
 /** What the broker tells on machines of several kinds, cut to what matters. @module */
-import type { CpuSample } from "../../../src/core/machine_load.ts";
+import type { CpuSample } from "../../../src/sysinfo/machine_load.ts";
 import type {
   HardwareFacts,
   HostText,
   ListenerFact,
   MachineFacts,
   SystemFacts,
-} from "../../../src/sandbox/machine_facts.ts";
+} from "../../../src/sysinfo/machine_facts.ts";
 
 const GIB = 1024 ** 3, MIB = 1024 ** 2;
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { HostText } from "../../../src/sandbox/machine_facts.ts";
+import type { HostText } from "../../../src/sysinfo/machine_facts.ts";
 import { sysServices } from "../../../src/tools/sys/services.ts";
 import { makeTestApp } from "../../support/app.ts";
 import { DESKTOP, factsOf } from "./machines.ts";

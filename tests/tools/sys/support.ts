@@ -1,10 +1,10 @@
 /** Calls the tools of this folder; all that they get is what a machine tells, a configuration, and real handles. @module */
 import type { z } from "zod";
 import { settingsSchema } from "../../../src/config/schema.ts";
-import type { MachineFacts } from "../../../src/sandbox/machine_facts.ts";
+import type { MachineFacts } from "../../../src/sysinfo/machine_facts.ts";
 import type { HandleStore } from "../../../src/store/handles.ts";
-import { parseArguments } from "../../../src/te/arguments.ts";
-import type { Tool, ToolContext } from "../../../src/te/tool.ts";
+import { parseArguments } from "../../../src/call/arguments.ts";
+import type { Tool, ToolContext } from "../../../src/call/tool.ts";
 import { openStore } from "../../store/support.ts";
 
 /** A structure, and the text for a model. */

@@ -1,6 +1,6 @@
 /** A program of the operator in place of the built-in envelope. @module */
 import assert from "node:assert/strict";
-import { type TeResult, teResult } from "../../../src/te/te_result.ts";
+import { type TeResult, teResult } from "../../../src/tools/te/te_result.ts";
 import { makeTestApp } from "../../support/app.ts";
 
 /** Runs one command with an external te that is this script. */

@@ -1,7 +1,7 @@
 /** te_run through the real envelope: gate, sandbox, handles, telemetry. @module */
 import assert from "node:assert/strict";
 import { estimateTokens } from "../../../src/core/tokens.ts";
-import { type TeResult, teResult } from "../../../src/te/te_result.ts";
+import { type TeResult, teResult } from "../../../src/tools/te/te_result.ts";
 import { makeTestApp, type TestApp } from "../../support/app.ts";
 
 const LINES =

@@ -1,5 +1,5 @@
 /** Calls that wait for the operator's consent. @module */
-import type { PendingApproval } from "../../../te/approvals.ts";
+import type { PendingApproval } from "../../../call/approvals.ts";
 import { type Markup, markup, visible } from "../markup.ts";
 import type { Moment } from "../moment.ts";
 import { actButton, type Part } from "../part.ts";

@@ -1,6 +1,6 @@
 /** What code search knows of the roots. @module */
 import { humanSize } from "../../../core/human_size.ts";
-import type { RootStatus } from "../../../rag/index.ts";
+import type { RootStatus } from "../../../code_search/index.ts";
 import { type CardRow, cardTable, type Column } from "../card_table.ts";
 import { markup, visible } from "../markup.ts";
 import { nothing, panel, type Part } from "../part.ts";

@@ -1,12 +1,12 @@
 /** The flow `explain_repo`: what a repository holds, how it is built, where to start reading. @module */
 import { OpsError } from "../../../core/error.ts";
 import { showName } from "../../../core/escape_name.ts";
-import type { Bootload } from "../../../rag/index.ts";
-import { requireDirectory } from "../../../sys/entry_info.ts";
-import { readText } from "../../../sys/read_text.ts";
-import { readDirectory, type WalkEntry, walkRoot } from "../../../sys/walk.ts";
-import { checkPolicy } from "../../../te/policy.ts";
-import type { ToolContext } from "../../../te/tool.ts";
+import type { Bootload } from "../../../code_search/index.ts";
+import { requireDirectory } from "../../../sys/files/entry_info.ts";
+import { readText } from "../../../sys/files/read_text.ts";
+import { readDirectory, type WalkEntry, walkRoot } from "../../../sys/files/walk.ts";
+import { checkPolicy } from "../../../call/policy.ts";
+import type { ToolContext } from "../../../call/tool.ts";
 import { fsList } from "../../fs/list.ts";
 import { BUILD_FILES } from "../build_files.ts";
 import type { Flow, FlowStep } from "../flow.ts";

@@ -1,13 +1,13 @@
 /** The flow `organize_downloads`: sorts loose files into folders by type, or says how it would. @module */
 import { OpsError } from "../../../core/error.ts";
 import { showName } from "../../../core/escape_name.ts";
-import { requireDirectory } from "../../../sys/entry_info.ts";
-import { describeEntry } from "../../../sys/list_tree.ts";
+import { requireDirectory } from "../../../sys/files/entry_info.ts";
+import { describeEntry } from "../../../sys/files/list_tree.ts";
 import { makePacer } from "../../../sys/pacer.ts";
-import { readDirectory, walkRoot } from "../../../sys/walk.ts";
-import type { Changes } from "../../../sys/writer.ts";
-import { checkPolicy } from "../../../te/policy.ts";
-import type { ToolContext } from "../../../te/tool.ts";
+import { readDirectory, walkRoot } from "../../../sys/files/walk.ts";
+import type { Changes } from "../../../sys/writer/writer.ts";
+import { checkPolicy } from "../../../call/policy.ts";
+import type { ToolContext } from "../../../call/tool.ts";
 import { fsList } from "../../fs/list.ts";
 import { keepRest } from "../../keep_rest.ts";
 import { isGroupFolder } from "../file_groups.ts";

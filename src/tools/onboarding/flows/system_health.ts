@@ -1,11 +1,11 @@
 /** The flow `system_health`: whether the machine has room for work, and what takes it. @module */
 import { humanSize } from "../../../core/human_size.ts";
-import { memoryLoad, usableProcessors } from "../../../core/machine_load.ts";
-import { isInState, readServices } from "../../../core/service_list.ts";
-import type { HostText, SystemFacts } from "../../../sandbox/machine_facts.ts";
-import type { ProcessFact } from "../../../sandbox/protocol.ts";
-import { checkPolicy, disabledBy } from "../../../te/policy.ts";
-import type { ToolContext } from "../../../te/tool.ts";
+import { memoryLoad, usableProcessors } from "../../../sysinfo/machine_load.ts";
+import { isInState, readServices } from "../../../sysinfo/service_list.ts";
+import type { HostText, SystemFacts } from "../../../sysinfo/machine_facts.ts";
+import type { ProcessFact } from "../../../sysinfo/processes.ts";
+import { checkPolicy, disabledBy } from "../../../call/policy.ts";
+import type { ToolContext } from "../../../call/tool.ts";
 import { procList } from "../../proc/list.ts";
 import { visibleProcesses } from "../../proc/visible.ts";
 import { allowedProcessors } from "../../sys/describe_machine.ts";

@@ -1,0 +1,80 @@
+/** Who keeps account of calls: metrics, records, audit, log, and people who watch. @module */
+import { estimateTokens } from "../core/tokens.ts";
+import { summarizeArgs } from "../store/args_summary.ts";
+import { hashOwner } from "../store/owner_hash.ts";
+import type { Answer, Caller, EnvelopeDeps } from "./pipeline.ts";
+import type { SessionContext } from "./tool.ts";
+
+/** Where the account is kept. */
+export interface AccountDeps extends Pick<EnvelopeDeps, "config" | "log" | "audit" | "epochMs" | "onCall"> {
+  readonly services: Pick<EnvelopeDeps["services"], "metrics" | "calls">;
+}
+
+/** One call, for people who watch. */
+export interface FinishedCall {
+  readonly timeMs: number;
+  readonly tool: string;
+  readonly argsSummary: string;
+  readonly errorCode: string | null;
+  readonly failed: boolean;
+  readonly durationMs: number;
+  readonly tokens: number;
+  readonly truncated: boolean;
+  readonly session: SessionContext;
+  readonly correlationId: string;
+}
+
+/** Everything that is known of a call goes to everyone who keeps account of it. */
+export function keepAccount(
+  deps: AccountDeps,
+  tool: string,
+  args: unknown,
+  caller: Pick<Caller, "owner" | "session">,
+  answer: Answer,
+): void {
+  const { observability } = deps.config.settings;
+  if (!observability.enabled) return;
+  const errorCode = answer.error?.code ?? null;
+  const argsSummary = summarizeArgs(args);
+  const tokensIn = estimateTokens(JSON.stringify(args ?? {}));
+  const { durationMs, truncated, tokens, correlationId } = answer;
+  const timeMs = deps.epochMs();
+  deps.services.metrics.toolCall({ tool, durationMs, errorCode, tokensIn, tokensOut: tokens, truncated });
+  deps.services.calls.record({
+    timeMs,
+    tool,
+    owner: hashOwner(caller.owner),
+    ...caller.session,
+    argsSummary,
+    status: errorCode ? "error" : "ok",
+    errorCode,
+    durationMs,
+    tokensIn,
+    tokensOut: tokens,
+    truncated,
+    bytesOut: new TextEncoder().encode(answer.text).length,
+    correlationId,
+  });
+  deps.audit?.record({ timeMs, correlationId, tool, session: caller.session, tokensIn, tokensOut: tokens });
+  deps.log.info("call", {
+    cid: observability.include_correlation_id ? correlationId : undefined,
+    tool,
+    latency_ms: Math.round(durationMs * 10) / 10,
+    status: errorCode ? "error" : "ok",
+    error_code: errorCode ?? undefined,
+    truncated,
+  });
+  const { session } = caller;
+  deps.onCall?.({
+    timeMs,
+    tool,
+    argsSummary,
+    errorCode,
+    failed: answer.failed,
+    durationMs,
+    tokens,
+    truncated,
+    session,
+    correlationId,
+  });
+}

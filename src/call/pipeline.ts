@@ -1,0 +1,236 @@
+/** The one path that every tool call takes, whichever face it came through. @module */
+import type { z } from "zod";
+import type { Config } from "../config/resolve.ts";
+import { type ErrorBody, OpsError } from "../core/error.ts";
+import { estimateTokens } from "../core/tokens.ts";
+import type { Logger } from "../obs/log.ts";
+import type { TokenAudit } from "../obs/token_audit.ts";
+import { summarizeArgs } from "../store/args_summary.ts";
+import { type FinishedCall, keepAccount } from "./account.ts";
+import type { Approvals } from "./approvals.ts";
+import { parseArguments } from "./arguments.ts";
+import { boundText } from "./overflow.ts";
+import type { Catalog } from "./catalog.ts";
+import { checkPolicy } from "./policy.ts";
+import { narrowServices } from "./narrow_services.ts";
+import type { PathGuard } from "../roots/path_guard.ts";
+import type { Services, SessionContext, Tool, ToolContext } from "./tool.ts";
+
+/** Who calls, and what the face can do for the call. */
+export interface Caller {
+  readonly owner: string;
+  readonly session: SessionContext;
+  /** Narrower than the configured roots; absent when the caller may use all of them. The same one for a whole session. */
+  readonly paths?: PathGuard;
+  /** Aborts when the client cancels or goes away. */
+  readonly signal: AbortSignal;
+  readonly correlationId?: string;
+  /** Absent when the client did not ask for progress. */
+  readonly progress?: ToolContext["progress"];
+  /** Whether the person allows the call; absent when the face cannot ask: then a code is wanted. */
+  readonly approve?: () => Promise<boolean>;
+}
+
+/** Whose something is, and what they may see of the files. */
+export type Holder = Pick<Caller, "owner" | "paths">;
+
+/** What a face renders. */
+export interface Answer {
+  /** Canonical name; what was asked for when there is no such tool. */
+  readonly tool: string;
+  readonly correlationId: string;
+  /** The full structure of the specification; absent on an error. */
+  readonly result?: unknown;
+  /** What a model reads: lean text, bounded. */
+  readonly text: string;
+  readonly error?: ErrorBody;
+  /** The call worked, but what it did reports a failure (a command's exit code). */
+  readonly failed: boolean;
+  readonly record: boolean;
+  readonly truncated: boolean;
+  readonly durationMs: number;
+  readonly tokens: number;
+}
+
+/** What the envelope needs besides the services that it hands to tools. */
+export interface EnvelopeDeps {
+  readonly config: Config;
+  readonly catalog: Catalog;
+  readonly approvals: Approvals;
+  readonly services: Services;
+  readonly log: Logger;
+  readonly audit: TokenAudit | null;
+  /** A clock that only grows, in milliseconds. */
+  readonly now: () => number;
+  /** Milliseconds since 1970. */
+  readonly epochMs: () => number;
+  readonly newId: () => string;
+  /** Called after each call; the operator's page and terminal show it. */
+  readonly onCall?: (call: FinishedCall) => void;
+}
+
+/** Runs tools. */
+export interface Envelope {
+  /** Never throws: every failure is an answer. */
+  call(name: string, args: unknown, caller: Caller): Promise<Answer>;
+}
+
+/** Clients cut a call at 60 s; nothing makes them wait longer than this. */
+const LONGEST_CALL_MS = 50_000;
+/** A tool that does not end after its signal is answered for. */
+const ABORT_GRACE_MS = 2_000;
+const MAX_RESULT_BYTES = 1024 * 1024;
+
+/** Builds the path. */
+export function makeEnvelope(deps: EnvelopeDeps): Envelope {
+  return {
+    async call(name, args, caller) {
+      const startedMs = deps.now();
+      const correlationId = caller.correlationId ?? deps.newId();
+      const tool = deps.catalog.find(name);
+      const outcome = await attempt(deps, tool, name, args, caller).then(
+        (value) => value,
+        (error: unknown) => ({ error: toBody(error, correlationId, deps.log, name, caller.signal) }),
+      );
+      const durationMs = deps.now() - startedMs;
+      const answer = "error" in outcome
+        ? errorAnswer(tool?.name ?? name, outcome.error, correlationId, durationMs)
+        : { ...outcome, correlationId, durationMs };
+      keepAccount(deps, tool?.name ?? "unknown", args, caller, answer);
+      return answer;
+    },
+  };
+}
+
+type Success = Omit<Answer, "correlationId" | "durationMs">;
+
+async function attempt(
+  deps: EnvelopeDeps,
+  tool: Tool | undefined,
+  name: string,
+  args: unknown,
+  caller: Caller,
+): Promise<Success> {
+  if (!tool) throw deps.catalog.unknown(name);
+  const needsConsent = deps.approvals.wants(tool);
+  const { own, confirm } = needsConsent ? withoutConfirm(tool, args) : { own: args, confirm: undefined };
+  const parsed = parseArguments(tool.input, own);
+  checkPolicy(tool, deps.config.settings);
+  if (needsConsent) await askPerson(deps, tool, parsed, confirm, caller);
+  const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(timeLimitMs(tool, deps.config))]);
+  const context: ToolContext = {
+    ...caller.paths ? narrowServices(deps.services, caller.paths) : deps.services,
+    config: deps.config,
+    session: caller.session,
+    owner: caller.owner,
+    signal,
+    progress: caller.progress ?? (() => {}),
+  };
+  const result = tool.output.parse(await withDeadline(tool.run(parsed, context), signal));
+  return render(deps, tool, parsed, result, caller);
+}
+
+/** Where consent is needed, every tool takes a code besides its own arguments. */
+function withoutConfirm(tool: Tool, args: unknown): { own: unknown; confirm: string | undefined } {
+  if (typeof args !== "object" || args === null || !("confirm" in args) || "confirm" in tool.input.shape) {
+    return { own: args, confirm: undefined };
+  }
+  const { confirm, ...own } = args;
+  return { own, confirm: confirm === null || confirm === undefined ? undefined : String(confirm) };
+}
+
+async function askPerson(
+  { approvals }: EnvelopeDeps,
+  tool: Tool,
+  args: object,
+  confirm: string | undefined,
+  caller: Caller,
+): Promise<void> {
+  if (!caller.approve) {
+    const { owner, session, signal } = caller;
+    return await approvals.check({ tool, args, argsSummary: summarizeArgs(args), confirm, owner, session, signal });
+  }
+  if (!await caller.approve()) throw new OpsError("APPROVAL_DECLINED", `the person declined ${tool.name}`);
+}
+
+/** Reads answer quickly or not at all; what changes something is not cut in the middle by a short limit. */
+function timeLimitMs(tool: Tool, { settings }: Config): number {
+  return tool.effect === "read" && tool.toolset !== "proc"
+    ? Math.min(settings.tools.read_timeout * 1000, LONGEST_CALL_MS)
+    : LONGEST_CALL_MS;
+}
+
+async function withDeadline<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const { promise: gaveUp, reject } = Promise.withResolvers<never>();
+  const arm = () => timer = setTimeout(() => reject(signal.reason), ABORT_GRACE_MS);
+  if (signal.aborted) arm();
+  else signal.addEventListener("abort", arm);
+  try {
+    return await Promise.race([work, gaveUp]);
+  } finally {
+    signal.removeEventListener("abort", arm); // a signal of a finished call may still abort
+    clearTimeout(timer);
+  }
+}
+
+function render(deps: EnvelopeDeps, tool: Tool, args: z.output<z.ZodObject>, result: unknown, caller: Caller): Success {
+  const { result_format, result_tokens } = deps.config.settings.tools;
+  const lean = result_format === "lean" && tool.render !== undefined && tool.record !== true;
+  const full = lean && tool.render ? tool.render(result, args) : JSON.stringify(result);
+  const { text, truncated } = boundText(full, {
+    tokens: result_tokens,
+    bytes: MAX_RESULT_BYTES,
+    keep: (payload) =>
+      deps.services.handles.put({ kind: "res", owner: caller.owner, payload, meta: { tool: tool.name } }),
+  });
+  return {
+    tool: tool.name,
+    result,
+    text,
+    failed: tool.failed?.(result) ?? false,
+    record: tool.record ?? false,
+    truncated: truncated || isTruncated(result),
+    tokens: estimateTokens(text),
+  };
+}
+
+/** Tools say `truncated` at the top of their result, or in its meta block. */
+function isTruncated(result: unknown): boolean {
+  if (typeof result !== "object" || result === null) return false;
+  if ("truncated" in result) return result.truncated === true;
+  return "meta" in result && isTruncated(result.meta);
+}
+
+function toBody(error: unknown, correlationId: string, log: Logger, tool: string, signal: AbortSignal): ErrorBody {
+  if (error instanceof OpsError) return error.body(correlationId);
+  if (error instanceof DOMException && error.name === "TimeoutError") {
+    return new OpsError("TIMEOUT", `${tool} did not end in time`).body(correlationId);
+  }
+  // Clients give a reason of their own, which may be anything.
+  if (signal.aborted && error === signal.reason || error instanceof DOMException && error.name === "AbortError") {
+    return new OpsError(
+      "TIMEOUT",
+      "the call was cancelled",
+      "Nothing is left running; call again if it is still wanted.",
+    ).body(correlationId);
+  }
+  const stack = error instanceof Error ? error.stack ?? error.message : String(error);
+  log.error("unexpected error", { cid: correlationId, tool, stack });
+  return new OpsError("INTERNAL", "something went wrong inside the server").body(correlationId);
+}
+
+function errorAnswer(tool: string, error: ErrorBody, correlationId: string, durationMs: number): Answer {
+  const text = `${error.code}: ${error.message.replace(/\.$/, "")}. ${error.hint}`;
+  return {
+    tool,
+    correlationId,
+    text,
+    error,
+    failed: true,
+    record: false,
+    truncated: false,
+    durationMs,
+    tokens: estimateTokens(text),
+  };
+}

@@ -1,0 +1,32 @@
+/** Cuts a file of any language. @module */
+import { chunkCode } from "./chunk_code.ts";
+import type { Chunk } from "./chunk.ts";
+import { chunkProse, chunkWindows } from "./chunk_text.ts";
+import { findDefinitions } from "./definitions.ts";
+import type { Grammars } from "../sys/grammar.ts";
+import type { Language } from "./languages.ts";
+
+/** Line ends of Windows become plain ones, and a byte order mark goes: neither moves a line. */
+export function normalText(text: string): string {
+  const plain = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  return plain.includes("\r\n") ? plain.replaceAll("\r\n", "\n") : plain;
+}
+
+/** The name of a file without folders and endings. */
+export function stemOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/(?!^)\.\w+$/, "");
+}
+
+/** Cuts a text; one whose syntax cannot be read is cut into windows. @param text As {@link normalText} gives it. */
+export async function chunkFile(path: string, text: string, language: Language, grammars: Grammars): Promise<Chunk[]> {
+  if (language.grammar !== null) {
+    const grammar = await grammars.load(language.grammar);
+    const definitions = findDefinitions(grammar, language.grammar, text, stemOf(path));
+    if (definitions !== undefined) {
+      const chunks = chunkCode(text, definitions, language.grammar === "python");
+      if (chunks.length > 0) return chunks;
+    }
+    return chunkWindows(text);
+  }
+  return language.kind === "docs" ? chunkProse(text) : chunkWindows(text);
+}

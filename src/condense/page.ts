@@ -1,0 +1,141 @@
+/** A page that is written line by line within a token budget, and the marks for what is not of the command. @module */
+import { estimateTokens } from "../core/tokens.ts";
+import type { Recognised } from "./recognise.ts";
+
+/** The output that an enricher works on, free of terminal sequences. */
+export interface Source {
+  readonly command: Recognised;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Lines of stdout, without an empty last one. */
+  readonly lines: readonly string[];
+  readonly exitCode: number;
+}
+
+/** What an enricher makes of it. */
+export interface Draft {
+  readonly text: string;
+  /** Stands for stderr; absent when the enricher did not look at it. */
+  readonly stderr?: string;
+  readonly matchCount?: number;
+  readonly omitted: string;
+  readonly hotZone?: string;
+}
+
+/**
+ * One enricher. It may throw: its caller then shows the plain output, bounded.
+ *
+ * @returns null when the output does not have the shape that the command promised.
+ */
+export type Enricher = (source: Source, budgetTokens: number) => Draft | null;
+
+/** A line that is not of the command: what was left out, a count, a heading. */
+export function note(text: string): string {
+  return `[… ${text}]`;
+}
+
+/** A number with its noun: `1 line`, `2 lines`. */
+export function count(n: number, singular: string, plural = `${singular}s`): string {
+  return `${n} ${n === 1 ? singular : plural}`;
+}
+
+/** Cuts a line and marks the cut. */
+export function cutLine(line: string, mostCharacters: number): string {
+  if (line.length <= mostCharacters) return line;
+  return line.slice(0, mostCharacters - 1).replace(/[\uD800-\uDBFF]$/, "") + "…";
+}
+
+/** Lines of a text, without an empty last one. */
+export function linesOf(text: string): string[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+/** Tokens of a line among others, rounded up: the sum over lines never falls short of the estimate of the whole. */
+export function lineCost(line: string): number {
+  return estimateTokens(`\n${line}\n`);
+}
+
+/** Tokens of several lines. */
+export function blockCost(lines: Iterable<string>): number {
+  let total = 0;
+  for (const line of lines) total += lineCost(line);
+  return total;
+}
+
+/** Lines with a budget. */
+export interface Page {
+  /** Tokens left. */
+  readonly room: number;
+  /** Adds a line if it fits. */
+  add(line: string): boolean;
+  /** Adds all lines or none. */
+  addAll(lines: readonly string[]): boolean;
+  /** Adds a line whatever it costs: for notes, which are short, and for which callers keep something back. */
+  force(line: string): void;
+  text(): string;
+}
+
+/** Kept back on every page for the notes that end it. */
+const RESERVE_TOKENS = 40;
+
+/** Starts an empty page. */
+export function makePage(budgetTokens: number): Page {
+  const lines: string[] = [];
+  let room = Math.max(0, budgetTokens - RESERVE_TOKENS);
+  const force = (line: string) => {
+    lines.push(line);
+    room -= lineCost(line);
+  };
+  return {
+    get room() {
+      return room;
+    },
+    add(line) {
+      if (lineCost(line) > room) return false;
+      force(line);
+      return true;
+    },
+    addAll(block) {
+      if (blockCost(block) > room) return false;
+      block.forEach(force);
+      return true;
+    },
+    force,
+    text: () => lines.join("\n"),
+  };
+}
+
+/** Groups values by a key, in the order in which keys first appear. */
+export function groupBy<T>(values: Iterable<T>, keyOf: (value: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return groups;
+}
+
+/** The first `depth` folders of a path, with a slash at the end; "./" for a file without a folder. */
+export function folderOf(path: string, depth = Infinity): string {
+  const parts = path.replace(/^\.\//, "").split("/").slice(0, -1);
+  return parts.length === 0 ? "./" : parts.slice(0, depth).join("/") + "/";
+}
+
+/** `src/rag/ 40, src/te/ 30 and 3 more folders`, largest first. */
+export function tally(counts: ReadonlyMap<string, number>, most = 6): string {
+  const sorted = [...counts].sort((a, b) => b[1] - a[1]);
+  const shown = sorted.slice(0, most).map(([key, n]) => `${key} ${n}`).join(", ");
+  const rest = sorted.slice(most).reduce((sum, [, n]) => sum + n, 0);
+  return rest > 0 ? `${shown}, ${sorted.length - most} others ${rest}` : shown;
+}
+
+/** Counts how often each key occurs. */
+export function countBy<T>(values: Iterable<T>, keyOf: (value: T) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(keyOf(value), (counts.get(keyOf(value)) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,42 @@
+/** The output of a run that has ended, made lean for a model. @module */
+import type { Config } from "../config/resolve.ts";
+import { enrich } from "../condense/enrich.ts";
+import { decode, type Output, type StreamName } from "./output.ts";
+
+/** Lean text of both streams, beside the plain ones. */
+export interface LeanOutput {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Something is left out. */
+  readonly truncated: boolean;
+}
+
+/** What is known of the run. */
+export interface EndedRun {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly exitCode: number;
+  readonly output: Output;
+}
+
+/** So much of each end of a stream is looked at. */
+const EXCERPT_BYTES = 512 * 1024;
+
+/** @returns null when the Tool Envelope is off, or the plain output is as good. */
+export function leanOutput(
+  config: Config,
+  { argv, cwd, exitCode, output }: EndedRun,
+  budgetTokens: number,
+): LeanOutput | null {
+  if (!config.settings.te.enabled) return null;
+  const stdout = textOf(output, "stdout"), stderr = textOf(output, "stderr");
+  const enriched = enrich({ argv, stdout, stderr, exitCode, budgetTokens, cwd });
+  if (enriched === null || enriched.text === stdout && enriched.stderr === stderr) return null;
+  return { stdout: enriched.text, stderr: enriched.stderr, truncated: enriched.truncated };
+}
+
+function textOf(output: Output, stream: StreamName): string {
+  const { head, tail, omittedBytes } = output.excerpt(stream, EXCERPT_BYTES, EXCERPT_BYTES);
+  const middle = omittedBytes > 0 ? `\n[… ${omittedBytes} bytes left out]\n` : "";
+  return decode(head) + middle + decode(tail);
+}

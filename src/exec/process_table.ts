@@ -1,0 +1,249 @@
+/** Keeps managed processes: who owns them, how many there may be, how long they stay. @module */
+import type { Config } from "../config/resolve.ts";
+import { OpsError } from "../core/error.ts";
+import type { Children } from "../sandbox/children.ts";
+import type { Gate } from "./policy/gate.ts";
+import { makeOutput } from "./output.ts";
+import { settleLines, stripControls } from "../condense/output_text.ts";
+import { readProcess } from "./process_read.ts";
+import { sendToProcess } from "./process_send.ts";
+import type { ManagedProcess, Processes, ReadOutcome, StartRequest } from "./processes.ts";
+import { type RunningChild, watchChild } from "./running_child.ts";
+
+/** A process and what is known of it. */
+export interface Entry {
+  readonly procId: string;
+  readonly owner: string;
+  readonly run: RunningChild;
+  readonly command: string;
+  readonly cwd: string;
+  readonly pty: boolean;
+  readonly startedAt: number;
+  lastActivityAt: number;
+  /** Where the next read begins when it does not say. */
+  nextOffset: number;
+  /** Its input was closed. */
+  inputEnded: boolean;
+  /** It does not read what it was sent. */
+  inputWaits: boolean;
+}
+
+/** What keeping processes needs. */
+export interface ProcessesDeps {
+  readonly config: Config;
+  readonly gate: Gate;
+  readonly children: Children;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Held of each process; older output is lost, and reads say so. */
+const HELD = { headBytes: 0, tailBytes: 2 * 1024 * 1024 };
+const FIRST_OUTPUT_MS = 1_000;
+const SWEEP_MS = 5_000;
+/** Finished processes that are kept for reading, of all owners. */
+const MAX_FINISHED = 64;
+
+/** Makes the keeper. */
+export function makeProcesses(deps: ProcessesDeps): Processes {
+  const { process_limits: limits } = deps.config.settings.linux_ops;
+  const entries = new Map<string, Entry>();
+  /** Being started: counted, but not there yet. */
+  const starting: string[] = [];
+  let sweeper: ReturnType<typeof setInterval> | undefined;
+
+  const find = (procId: string, owner: string): Entry | undefined => {
+    const entry = entries.get(procId);
+    return entry?.owner === owner ? entry : undefined;
+  };
+
+  const need = (procId: string, owner: string): Entry => {
+    const entry = find(procId, owner);
+    if (entry?.run.exit === null) return entry;
+    const state = entry ? "has ended" : "does not exist";
+    throw new OpsError(
+      "PROCESS_NOT_FOUND",
+      `process ${procId} ${state}`,
+      "Start one with linux_proc_start; linux_proc_read shows what it printed last.",
+    );
+  };
+
+  function checkLimits(owner: string): void {
+    const running = [...entries.values()].filter(({ run }) => run.exit === null);
+    const own = running.filter((entry) => entry.owner === owner).length +
+      starting.filter((each) => each === owner).length;
+    if (own >= limits.max_procs_per_session) {
+      throw limitReached("this session", limits.max_procs_per_session, "max_procs_per_session");
+    }
+    if (running.length + starting.length >= limits.max_procs_total) {
+      throw limitReached("the server", limits.max_procs_total, "max_procs_total");
+    }
+  }
+
+  function add(
+    entry: Omit<Entry, "procId" | "startedAt" | "lastActivityAt" | "nextOffset" | "inputEnded" | "inputWaits">,
+  ): Entry {
+    const now = deps.now();
+    const made: Entry = {
+      ...entry,
+      procId: newId(),
+      startedAt: now,
+      lastActivityAt: now,
+      nextOffset: 0,
+      inputEnded: false,
+      inputWaits: false,
+    };
+    entries.set(made.procId, made);
+    sweeper ??= setInterval(sweep, SWEEP_MS);
+    return made;
+  }
+
+  /** Ends what nobody used for long, and forgets what ended long ago. */
+  function sweep(): void {
+    const oldest = deps.now() - limits.idle_ttl_sec * 1000;
+    const finished = [...entries.values()].filter(({ run }) => run.exit !== null).sort((a, b) =>
+      a.lastActivityAt - b.lastActivityAt
+    );
+    const surplus = new Set(finished.slice(0, Math.max(0, finished.length - MAX_FINISHED)));
+    for (const entry of entries.values()) {
+      if (entry.lastActivityAt >= oldest && !surplus.has(entry)) continue;
+      if (entry.run.exit === null) entry.run.kill();
+      entries.delete(entry.procId);
+    }
+    if (entries.size > 0) return;
+    clearInterval(sweeper);
+    sweeper = undefined;
+  }
+
+  async function closeAll(closing: readonly Entry[]): Promise<void> {
+    for (const { procId } of closing) entries.delete(procId);
+    sweep();
+    await Promise.all(closing.map(({ run }) => run.kill()));
+  }
+
+  /** Counts as being started until it is there. */
+  async function begin(
+    { command, argv, cwd, env, paths, pty, owner }: StartRequest,
+    signal: AbortSignal,
+  ): Promise<Entry> {
+    checkLimits(owner);
+    starting.push(owner);
+    try {
+      const admission = await deps.gate.admit({ command, argv, cwd, env, paths, input: { kind: "session" } });
+      signal.throwIfAborted();
+      const { program, args, cwd: directory, env: environment } = admission;
+      const child = await deps.children.spawn({
+        program,
+        args,
+        cwd: directory,
+        env: environment,
+        stdin: "pipe",
+        ...pty ? { pty } : {},
+      });
+      const run = watchChild(child, makeOutput(HELD), true);
+      return add({ owner, run, command: admission.shown, cwd: directory, pty: pty !== undefined });
+    } finally {
+      starting.splice(starting.indexOf(owner), 1);
+    }
+  }
+
+  return {
+    async start(request, signal) {
+      const entry = await begin(request, signal), { waitMs = FIRST_OUTPUT_MS } = request;
+      const firstOutput = await readProcess(entry, { timeoutMs: waitMs }, signal).catch(async (error: unknown) => {
+        await closeAll([entry]); // nobody learns its id
+        throw error;
+      });
+      return { ...describe(entry), firstOutput };
+    },
+    adopt({ run, admission, owner, stopAfterMs }) {
+      const entry = add({ owner, run, command: admission.shown, cwd: admission.cwd, pty: false });
+      entry.inputEnded = true; // it was started with all the input it gets
+      entry.nextOffset = run.output.bytes; // so much its caller has seen
+      const timer = setTimeout(() => run.stop("TERM"), Math.max(0, stopAfterMs));
+      run.ended.then(() => clearTimeout(timer));
+      return entry.procId;
+    },
+    async send(procId, owner, input) {
+      const entry = need(procId, owner);
+      entry.lastActivityAt = deps.now();
+      await sendToProcess(entry, input);
+    },
+    async read(procId, owner, request, signal) {
+      const entry = find(procId, owner);
+      if (!entry) return UNKNOWN;
+      entry.lastActivityAt = deps.now();
+      return await readProcess(entry, request, signal);
+    },
+    tail(procId, owner, maxBytes) {
+      const entry = find(procId, owner);
+      if (!entry) return undefined;
+      const { text } = entry.run.output.read(Math.max(0, entry.run.output.bytes - maxBytes), maxBytes);
+      return entry.pty ? settleLines(stripControls(text)) : stripControls(text);
+    },
+    async stop(procId, owner, signal) {
+      const entry = find(procId, owner);
+      if (!entry) return { state: "no_such_process", exitCode: null, signal: null };
+      entry.lastActivityAt = deps.now();
+      // A shell at a terminal ignores TERM; that the terminal is gone it does not ignore.
+      const exit = await entry.run.stop(
+        signal,
+        ...entry.pty && signal === "TERM" ? ["HUP" as const, "CONT" as const] : [],
+      );
+      return { state: "exited", exitCode: exit.code, signal: exit.signal };
+    },
+    async signal(procId, owner, signal) {
+      await need(procId, owner).run.child.signal(signal);
+    },
+    list(owner) {
+      sweep();
+      return [...entries.values()].filter((entry) => owner === "*" || entry.owner === owner).map(describe);
+    },
+    closeOwner: (owner) => closeAll([...entries.values()].filter((entry) => entry.owner === owner)),
+    close: () => closeAll([...entries.values()]),
+  };
+}
+
+/** Answer for a process that the owner does not have. */
+const UNKNOWN: ReadOutcome = {
+  output: "",
+  state: "no_such_process",
+  offset: 0,
+  nextOffset: 0,
+  lostBytes: 0,
+  more: false,
+  exitCode: null,
+  signal: null,
+  matched: null,
+};
+
+function describe({ procId, owner, run, command, cwd, pty, startedAt, lastActivityAt }: Entry): ManagedProcess {
+  return {
+    procId,
+    pid: run.child.pid,
+    owner,
+    command,
+    cwd,
+    pty,
+    state: run.exit === null ? "running" : "exited",
+    exitCode: run.exit?.code ?? null,
+    signal: run.exit?.signal ?? null,
+    confinement: run.child.confinement,
+    startedAt,
+    lastActivityAt,
+    outputBytes: run.output.bytes,
+  };
+}
+
+function limitReached(whose: string, most: number, setting: string): OpsError {
+  const hint = `Stop one with linux_proc_stop; the operator sets mcp.linux_ops.process_limits.${setting}.`;
+  return new OpsError("PROC_LIMIT_EXCEEDED", `${whose} runs ${most} processes already`, hint);
+}
+
+/** Short, because a model repeats it in every call; unguessable, although the owner is checked as well. */
+function newId(): string {
+  const letters = "abcdefghijkmnpqrstuvwxyz23456789";
+  return `P_${
+    Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => letters.charAt(byte % letters.length)).join("")
+  }`;
+}

@@ -1,0 +1,89 @@
+/** Shows both streams of a run within one budget, and keeps the whole when something is left out. @module */
+import { OpsError } from "../core/error.ts";
+import { estimateTokens } from "../core/tokens.ts";
+import type { HandleMeta, HandleStore } from "../store/handles.ts";
+import { decode, type Output, type StreamName } from "./output.ts";
+import { boundOutput, type Shown } from "./output_bound.ts";
+import { stripControls } from "../condense/output_text.ts";
+
+/** How much is shown. */
+export interface ShowOptions {
+  /** Tokens of both streams together. */
+  readonly budgetTokens: number;
+  /** Instead of tokens: bytes of each stream. */
+  readonly inlineBytes?: number | undefined;
+  readonly keepControls: boolean;
+}
+
+/** Both streams as they are shown. */
+export interface ShownOutput {
+  readonly stdout: Shown;
+  readonly stderr: Shown;
+}
+
+/** What the error stream leaves to the other one when both are long. */
+const STDOUT_SHARE = 0.6;
+
+/** Shows both streams. */
+export function showOutput(output: Output, { budgetTokens, inlineBytes, keepControls }: ShowOptions): ShownOutput {
+  if (inlineBytes !== undefined) {
+    return {
+      stdout: showBytes(output, "stdout", inlineBytes, keepControls),
+      stderr: showBytes(output, "stderr", inlineBytes, keepControls),
+    };
+  }
+  const bound = (stream: StreamName, tokens: number): Shown => boundOutput(output, stream, tokens, keepControls);
+  const first = bound("stdout", budgetTokens * STDOUT_SHARE);
+  const stderr = bound("stderr", budgetTokens - estimateTokens(first.text));
+  // What the error stream did not need, the other one gets.
+  const stdout = first.cut ? bound("stdout", budgetTokens - estimateTokens(stderr.text)) : first;
+  return { stdout, stderr };
+}
+
+function showBytes(output: Output, stream: StreamName, most: number, keepControls: boolean): Shown {
+  const { binary, text } = boundOutput(output, stream, 0, keepControls);
+  if (binary !== null) return { text, cut: true, binary };
+  const { head, tail, omittedBytes } = output.excerpt(stream, Math.ceil(most / 2), Math.floor(most / 2));
+  const clean = (bytes: Uint8Array): string => keepControls ? decode(bytes) : stripControls(decode(bytes));
+  if (omittedBytes === 0) return { text: clean(head) + clean(tail), cut: false, binary: null };
+  return { text: `${clean(head)}\n[… ${omittedBytes} bytes left out]\n${clean(tail)}`, cut: true, binary: null };
+}
+
+/** Keeps what was shown in part; null when nothing was left out, or it cannot be kept. */
+export function keepOutput(
+  output: Output,
+  shown: ShownOutput,
+  to: { handles: Pick<HandleStore, "put">; owner: string; meta: HandleMeta; keepControls: boolean },
+): string | null {
+  if (!shown.stdout.cut && !shown.stderr.cut) return null;
+  const payload = shown.stdout.binary === null ? wholeText(output, to.keepControls) : wholeBytes(output, "stdout");
+  try {
+    return to.handles.put({ kind: "cmd", owner: to.owner, payload, meta: to.meta });
+  } catch (error) {
+    if (error instanceof OpsError) return null; // a full disk must not take away what can still be shown
+    throw error;
+  }
+}
+
+function wholeText(output: Output, keepControls: boolean): string {
+  const textOf = (stream: StreamName): string => {
+    const text = decode(wholeBytes(output, stream));
+    return keepControls ? text : stripControls(text);
+  };
+  const stdout = textOf("stdout"), stderr = textOf("stderr");
+  if (stderr === "") return stdout;
+  return `${stdout}${stdout === "" || stdout.endsWith("\n") ? "" : "\n"}[stderr]\n${stderr}`;
+}
+
+function wholeBytes(output: Output, stream: StreamName): Uint8Array {
+  const { head, tail, omittedBytes } = output.excerpt(stream, Infinity, Infinity);
+  if (omittedBytes === 0 && tail.length === 0) return head;
+  const note = omittedBytes > 0
+    ? new TextEncoder().encode(`\n[… ${omittedBytes} bytes were not kept]\n`)
+    : new Uint8Array();
+  const whole = new Uint8Array(head.length + note.length + tail.length);
+  whole.set(head);
+  whole.set(note, head.length);
+  whole.set(tail, head.length + note.length);
+  return whole;
+}

@@ -1,0 +1,183 @@
+/** Path containment: from what a caller typed to a real path inside the roots, or a clear refusal. @module */
+import type { Config } from "../config/resolve.ts";
+import { OpsError } from "../core/error.ts";
+import { entryKind, linkTarget, type PathFault, realPathOf } from "../sys/files/real_path.ts";
+
+/**
+ * Turns typed paths into real ones. This is the layer that explains; the kernel is the layer that holds.
+ * All methods throw OpsError INVALID_PATH for what is outside, protected or malformed.
+ */
+export interface PathGuard {
+  readonly roots: readonly string[];
+  /** Real path of something that exists; links are followed. Throws NOT_FOUND, NOT_A_DIRECTORY, PERMISSION_DENIED. */
+  existing(path: string): Promise<string>;
+  /** Real path of something that may not exist yet; a link at its end is followed, also a dangling one. */
+  target(path: string): Promise<string>;
+  /** The directory entry itself: its directory is real, a link at its end is not followed. */
+  entry(path: string): Promise<string>;
+  /** Like {@link entry}, for what will be moved away or deleted: refuses roots, what holds one, and what holds protected files. */
+  removable(path: string): Promise<string>;
+  /** How a real path is shown: relative to the only root, else absolute. */
+  display(path: string): string;
+}
+
+const MAX_PATH_BYTES = 4096, MAX_NAME_BYTES = 255;
+/** As many as the kernel follows. */
+const MAX_LINKS = 40;
+/** Their files answer with whatever the kernel computes; never tools' business, not even with the root `/`. */
+const PSEUDO_FILE_SYSTEMS = ["/proc", "/sys", "/dev"];
+
+/** Makes the guard of a configuration. @param isNarrowed Whether its roots are a client's part of the configured ones. */
+export function makePathGuard(
+  { roots, homeDir, protectedPaths }: Pick<Config, "roots" | "homeDir" | "protectedPaths">,
+  isNarrowed = false,
+): PathGuard {
+  const outside = (typed: string) => outsideOf(typed, roots, isNarrowed);
+  const inRoots = (path: string) => roots.some((root) => isInside(path, root));
+
+  /** Of what lies outside nothing is told. */
+  const fault = (kind: PathFault, full: string, typed: string): OpsError =>
+    inRoots(full) ? faultError(kind, full, typed) : outside(typed);
+
+  /** Absolute and normalised, but not yet looked at. */
+  const absolute = (path: string): string => {
+    if (roots.length === 0) throw new OpsError("INVALID_PATH", "no allowed roots are set", HOW_TO_SET_ROOTS);
+    if (path.includes("\0")) throw new OpsError("INVALID_PATH", "the path holds a NUL byte", "Remove it.");
+    const expanded = path === "~" || path.startsWith("~/") ? homeDir + path.slice(1) : path;
+    const full = normalize(expanded.startsWith("/") ? expanded : `${roots[0]}/${expanded}`);
+    checkLengths(full);
+    return full;
+  };
+
+  const admit = (real: string, typed: string): string => {
+    if (!inRoots(real)) throw outside(typed);
+    if (PSEUDO_FILE_SYSTEMS.some((dir) => isInside(real, dir))) {
+      throw new OpsError(
+        "INVALID_PATH",
+        `'${typed}' is not a file of a file system`,
+        "Use the linux_sys_ and linux_proc_ tools.",
+      );
+    }
+    if (protectedPaths.some((path) => isInside(real, path))) {
+      throw new OpsError(
+        "INVALID_PATH",
+        `'${typed}' belongs to this server and is not open to tools`,
+        "Use another path.",
+      );
+    }
+    return real;
+  };
+
+  /** Real path of a path whose last parts may not exist. */
+  const resolve = async (full: string, typed: string, links: number): Promise<string> => {
+    const found = await realPathOf(full);
+    if ("path" in found) return found.path;
+    if (found.fault !== "missing") throw fault(found.fault, full, typed);
+    const { parent, name } = splitLast(full);
+    if (parent === full) return full;
+    const realParent = await resolve(parent, typed, links);
+    const path = join(realParent, name);
+    if (await entryKind(path) !== "symlink") return path;
+    const target = await linkTarget(path); // a dangling link: what matters is where a write would land
+    if (target === null || links >= MAX_LINKS) throw faultError("loop", full, typed);
+    return resolve(normalize(target.startsWith("/") ? target : join(realParent, target)), typed, links + 1);
+  };
+
+  return {
+    roots,
+    async existing(path) {
+      const full = absolute(path);
+      const found = await realPathOf(full);
+      if ("path" in found) return admit(found.path, path);
+      // Whether something outside exists is nobody's business: the root check comes before NOT_FOUND.
+      if (found.fault === "missing") admit(await resolve(full, path, 0), path);
+      throw fault(found.fault, full, path);
+    },
+    async target(path) {
+      return admit(await resolve(absolute(path), path, 0), path);
+    },
+    async entry(path) {
+      const { parent, name } = splitLast(absolute(path));
+      const realParent = await resolve(parent, path, 0);
+      return admit(join(realParent, name), path);
+    },
+    async removable(path) {
+      const entry = await this.entry(path);
+      if ([...roots, ...protectedPaths].some((kept) => isInside(kept, entry))) {
+        const hint = "Name something inside a root; roots and what holds this server's own files stay.";
+        throw new OpsError("INVALID_PATH", `'${path}' cannot be moved or deleted`, hint);
+      }
+      return entry;
+    },
+    display(path) {
+      const [root, ...others] = roots;
+      if (root === undefined || others.length > 0 || root === "/" || !isInside(path, root)) return path;
+      return path === root ? "." : path.slice(root.length + 1);
+    },
+  };
+}
+
+const HOW_TO_SET_ROOTS =
+  "The operator sets mcp.tools.allowed_roots in llmc.toml, or starts the server with --root DIR.";
+
+function outsideOf(typed: string, roots: readonly string[], isNarrowed: boolean): OpsError {
+  const shown = roots.slice(0, 5).join(", ") + (roots.length > 5 ? `, and ${roots.length - 5} more` : "");
+  if (!isNarrowed) return new OpsError("INVALID_PATH", `'${typed}' is outside the allowed roots`, `Allowed: ${shown}`);
+  return new OpsError(
+    "INVALID_PATH",
+    `'${typed}' is outside the roots of this client's session`,
+    `Allowed: ${shown}. The operator opens all configured roots to it by mcp.tools.client_roots = "ignore".`,
+  );
+}
+
+function faultError(fault: PathFault, full: string, typed: string): OpsError {
+  switch (fault) {
+    case "missing":
+      return new OpsError("NOT_FOUND", `'${typed}' does not exist`);
+    case "not-a-directory":
+      return new OpsError("NOT_A_DIRECTORY", `a part of '${typed}' is a file, not a directory`);
+    case "loop":
+      return new OpsError("INVALID_PATH", `'${typed}' is a loop of symbolic links`, "Use another path.");
+    case "too-long":
+      return new OpsError(
+        "INVALID_PATH",
+        `'${typed.slice(0, 80)}…' is too long`,
+        `A path has at most ${MAX_PATH_BYTES} bytes.`,
+      );
+    case "denied":
+      return new OpsError("PERMISSION_DENIED", `'${full}' cannot be reached`);
+  }
+}
+
+function checkLengths(path: string): void {
+  const encoder = new TextEncoder();
+  const tooLong = encoder.encode(path).length > MAX_PATH_BYTES ||
+    path.split("/").some((name) => encoder.encode(name).length > MAX_NAME_BYTES);
+  if (!tooLong) return;
+  const hint = `A path has at most ${MAX_PATH_BYTES} bytes, a name at most ${MAX_NAME_BYTES}.`;
+  throw new OpsError("INVALID_PATH", `'${path.slice(0, 80)}…' is too long`, hint);
+}
+
+/** Whether `path` is `parent` or lies below it: whole names, byte for byte. */
+function isInside(path: string, parent: string): boolean {
+  return path === parent || path.startsWith(parent.endsWith("/") ? parent : `${parent}/`);
+}
+
+/** Removes `.`, `..`, and empty parts. Lexical, so only for what the file system then resolves. */
+function normalize(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}
+
+function splitLast(path: string): { parent: string; name: string } {
+  const slash = path.lastIndexOf("/");
+  return { parent: path.slice(0, slash) || "/", name: path.slice(slash + 1) };
+}
+
+function join(directory: string, name: string): string {
+  return directory === "/" ? `/${name}` : `${directory}/${name}`;
+}

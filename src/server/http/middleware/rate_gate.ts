@@ -1,0 +1,58 @@
+/** Bounds what one token may ask: so many requests a second, so many under way, so many streams. @module */
+import type { MiddlewareHandler } from "hono";
+import type { Metrics } from "../../../obs/metrics.ts";
+import { type Env, failWith, isEventStream, MCP_PATH } from "../reply.ts";
+import type { TokenBuckets } from "../token_bucket.ts";
+
+/** The bounds. */
+export interface RateGateOptions {
+  readonly buckets: TokenBuckets;
+  /** Requests of one token that are being answered or wait for it. */
+  readonly maxInFlight: number;
+  /** Event streams of one token that are open. */
+  readonly maxStreams: number;
+  readonly metrics: Pick<Metrics, "rateLimited">;
+}
+
+/** Answers 429 at once to what is over a bound. Callers without a token are told apart by address. */
+export function rateGate(options: RateGateOptions): MiddlewareHandler<Env> {
+  const { buckets, maxStreams, metrics } = options;
+  const inFlight = new Map<string, number>(), streams = new Map<string, number>();
+  return async (context, next) => {
+    const tokenId = context.get("tokenId");
+    const key = context.get("authenticated") ? tokenId : context.env.peer.address;
+    const waitMs = buckets.take(key);
+    if (waitMs > 0) {
+      metrics.rateLimited("rate");
+      const headers = { "Retry-After": String(Math.ceil(waitMs / 1000)) };
+      return failWith(context, "RATE_LIMITED", "more requests a second than one token may send", undefined, {
+        headers,
+      });
+    }
+    const { maxInFlight } = options; // it may change
+    if ((inFlight.get(key) ?? 0) >= maxInFlight) {
+      metrics.rateLimited("concurrency");
+      return failWith(context, "RATE_LIMITED", `${maxInFlight} requests of this token are being answered`);
+    }
+    if (context.req.path === MCP_PATH && (streams.get(key) ?? 0) >= maxStreams) {
+      metrics.rateLimited("sessions");
+      return failWith(context, "RATE_LIMITED", `${maxStreams} event streams of this token are open`);
+    }
+    count(inFlight, key, 1);
+    try {
+      await next();
+    } finally {
+      count(inFlight, key, -1); // a stream that is open for hours is counted apart
+    }
+    if (!isEventStream(context.res)) return;
+    count(streams, key, 1);
+    void context.env.peer.completed.then(() => count(streams, key, -1));
+  };
+}
+
+/** Keys without anything are not kept. */
+function count(table: Map<string, number>, key: string, change: 1 | -1): void {
+  const value = (table.get(key) ?? 0) + change;
+  if (value > 0) table.set(key, value);
+  else table.delete(key);
+}

@@ -1,0 +1,41 @@
+/** Every REST route, put together. @module */
+import type { Hono } from "hono";
+import type { Settings } from "../../../config/schema.ts";
+import type { HttpDeps } from "../serve.ts";
+import type { Env } from "../reply.ts";
+import { makeRestCalls } from "../rest_calls.ts";
+import { docsRoutes } from "./docs.ts";
+import { healthRoute } from "./health.ts";
+import { invokeAgentRoute } from "./invoke_agent.ts";
+import { metricsRoute } from "./metrics.ts";
+import { ragRoutes } from "./rag.ts";
+import { toolRoute } from "./tool.ts";
+
+/** What the routes need. */
+export interface RoutesDeps extends Pick<HttpDeps, "config" | "envelope" | "catalog" | "metrics" | "health"> {
+  readonly closing: AbortSignal;
+  readonly metricsPath: string | null;
+}
+
+/** Adds them. */
+export function addRoutes(app: Hono<Env>, deps: RoutesDeps): void {
+  const { settings } = deps.config;
+  const rest = makeRestCalls({
+    envelope: deps.envelope,
+    config: deps.config,
+    limits: { maxBytes: settings.limits.max_request_bytes, idleMs: settings.tools.idle_timeout * 1000 },
+    closing: deps.closing,
+  });
+  app.route("/", healthRoute(deps.health));
+  app.route("/", toolRoute(rest));
+  app.route("/", ragRoutes(rest));
+  app.route("/", invokeAgentRoute(rest, settings.rag.jit_context_enabled));
+  if (deps.metricsPath !== null) app.route("/", metricsRoute(deps.metricsPath, deps.metrics));
+  app.route("/", docsRoutes(deps));
+}
+
+/** Where the metrics are served; null when a setting switches them off. */
+export function metricsPathOf({ observability }: Settings): string | null {
+  const { enabled, metrics_enabled, metrics_prometheus_enabled, metrics_path } = observability;
+  return enabled && metrics_enabled && metrics_prometheus_enabled ? metrics_path : null;
+}

@@ -1,0 +1,206 @@
+/** `ALL /mcp`: Streamable HTTP in both protocol eras, sessions for the older one. @module */
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport as LegacyTransport,
+} from "@modelcontextprotocol/server";
+import type { Context } from "hono";
+import { OpsError } from "../../../core/error.ts";
+import type { Logger } from "../../../obs/log.ts";
+import type { Metrics } from "../../../obs/metrics.ts";
+import type { Changes } from "../../mcp/changes.ts";
+import { makeListens, shareWatches } from "../../mcp/listens.ts";
+import type { makeMcp } from "../../mcp/server.ts";
+import type { Watches } from "../../mcp/watches.ts";
+import { type BodyLimits, readJson } from "../read_body.ts";
+import { dress, type Env, fail, isEventStream } from "../reply.ts";
+import type { TokenBuckets } from "../token_bucket.ts";
+
+/** What the route needs. */
+export interface McpRouteOptions {
+  readonly makeServer: ReturnType<typeof makeMcp>;
+  readonly watches: Watches;
+  readonly changes: Changes;
+  readonly limits: BodyLimits;
+  /** Messages of one request; each counts like a request of its own. May change. */
+  readonly maxBatch: number;
+  readonly buckets: TokenBuckets;
+  readonly maxSessions: number;
+  readonly idleMs: number;
+  readonly log: Logger;
+  readonly metrics: Pick<Metrics, "rateLimited">;
+  readonly now: () => number;
+  /** A session has ended: what it owns can go. */
+  readonly onSessionEnd: (owner: string) => void;
+}
+
+interface Session {
+  readonly transport: LegacyTransport;
+  readonly owner: string;
+  readonly tokenId: string;
+  lastUsedMs: number;
+  /** Requests that are being answered, streams among them; a session at work is not idle. */
+  active: number;
+}
+
+/** A running route. */
+export interface McpRoute {
+  handle(context: Context<Env>): Promise<Response>;
+  /** Ends sessions that were idle too long. */
+  sweep(): void;
+  sessions(): number;
+  close(): Promise<void>;
+}
+
+/** Serves the route. */
+export function mcpRoute(options: McpRouteOptions): McpRoute {
+  const sessions = new Map<string, Session>();
+  const onerror = (error: Error) => options.log.warn("mcp", { detail: error.message });
+  // The stateless era: whoever holds the token is one owner.
+  const modern = createMcpHandler(
+    ({ authInfo }) => options.makeServer({ ...peerOf(authInfo?.clientId ?? "anonymous", "-"), lasting: false }),
+    { onerror, maxRequestBodySize: options.limits.maxBytes },
+  );
+  const news = { tools: "toolsChanged", prompts: "promptsChanged", resources: "resourcesChanged" } as const;
+  const stopNews = options.changes.subscribe((list) => modern.notify[news[list]]());
+  const watches = shareWatches(options.watches);
+
+  const end = (id: string) => {
+    const session = sessions.get(id);
+    if (!session) return;
+    sessions.delete(id);
+    options.onSessionEnd(session.owner);
+  };
+
+  async function openSession(context: Context<Env>, parsedBody: unknown): Promise<Response> {
+    const tokenId = context.get("tokenId");
+    makeRoom(sessions, options.maxSessions);
+    if (sessions.size >= options.maxSessions) {
+      options.metrics.rateLimited("sessions");
+      return fail(context, new OpsError("RATE_LIMITED", `${options.maxSessions} sessions are open and in use`));
+    }
+    const id = crypto.randomUUID(), peer = { ...peerOf(tokenId, id), lasting: true };
+    const transport = new LegacyTransport({
+      sessionIdGenerator: () => id,
+      onsessioninitialized: () => {
+        sessions.set(id, { transport, owner: peer.owner, tokenId, lastUsedMs: options.now(), active: 0 });
+      },
+    });
+    await options.makeServer(peer).connect(transport);
+    const closed = transport.onclose;
+    transport.onclose = () => {
+      closed?.();
+      end(id);
+    };
+    const response = await transport.handleRequest(context.req.raw, { parsedBody });
+    if (!sessions.has(id)) await transport.close(); // it was refused: its server must not wait for news for ever
+    return response;
+  }
+
+  async function legacy(context: Context<Env>, parsedBody: unknown): Promise<Response> {
+    const id = context.req.raw.headers.get("mcp-session-id");
+    if (id === null) {
+      if (!isInitializeRequest(parsedBody)) return refuse(400, -32000, "Bad Request: session id required");
+      return await openSession(context, parsedBody);
+    }
+    const session = sessions.get(id);
+    // Another token's session answers exactly like one that does not exist.
+    if (!session || session.tokenId !== context.get("tokenId")) return refuse(404, -32001, "Session not found");
+    session.active++;
+    const done = () => {
+      session.active--;
+      session.lastUsedMs = options.now();
+    };
+    const response = await session.transport.handleRequest(context.req.raw, { parsedBody }).catch((error: unknown) => {
+      done();
+      throw error;
+    });
+    if (!isEventStream(response)) {
+      done();
+      return response;
+    }
+    void context.env.peer.completed.then(done);
+    return context.req.method === "GET" ? withOpening(response) : response;
+  }
+
+  async function answer(context: Context<Env>): Promise<Response> {
+    const request = context.req.raw;
+    let parsedBody: unknown;
+    if (request.method === "POST") {
+      parsedBody = await readJson(request, options.limits);
+      const refused = checkBatch(context, parsedBody, options);
+      if (refused) return refused;
+    }
+    if (await isLegacyRequest(request, parsedBody)) return await legacy(context, parsedBody);
+    const authInfo = { token: "", clientId: context.get("tokenId"), scopes: [] };
+    await watchFor(context, parsedBody);
+    return await modern.fetch(request, { authInfo, parsedBody });
+  }
+
+  /** What a stream listens to is watched before its client is told so, and until it ends. */
+  async function watchFor(context: Context<Env>, parsedBody: unknown): Promise<void> {
+    const { owner } = peerOf(context.get("tokenId"), "-");
+    const listens = makeListens(watches, owner, (uri) => modern.notify.resourceUpdated(uri));
+    const watched = listens.look(parsedBody);
+    if (!watched) return;
+    void context.env.peer.completed.then(() => listens.close());
+    await watched;
+  }
+
+  return {
+    handle: async (context) => dress(context, await answer(context)),
+    sweep() {
+      const oldest = options.now() - options.idleMs;
+      for (const [id, session] of sessions) {
+        if (session.active === 0 && session.lastUsedMs < oldest) void session.transport.close().finally(() => end(id));
+      }
+    },
+    sessions: () => sessions.size,
+    async close() {
+      stopNews();
+      await Promise.allSettled([...sessions.values()].map(({ transport }) => transport.close()));
+      await modern.close();
+    },
+  };
+}
+
+/** A batch is many requests in one: it passes the limits as that many. */
+function checkBatch(
+  context: Context<Env>,
+  body: unknown,
+  { maxBatch, buckets, metrics }: McpRouteOptions,
+): Response | undefined {
+  if (!Array.isArray(body) || body.length < 2) return undefined;
+  if (body.length > maxBatch) return refuse(400, -32600, `Invalid Request: at most ${maxBatch} messages in one batch`);
+  const waitMs = buckets.take(context.get("tokenId"), body.length - 1);
+  if (waitMs === 0) return undefined;
+  metrics.rateLimited("rate");
+  const headers = { "Retry-After": String(Math.ceil(waitMs / 1000)) };
+  return fail(context, new OpsError("RATE_LIMITED", "more requests a second than one token may send"), { headers });
+}
+
+function peerOf(tokenId: string, session: string) {
+  return { owner: `${tokenId}/${session}`, sessionId: session };
+}
+
+/** Drops the session that was idle longest when the table is full, of the token that has most of them. */
+function makeRoom(sessions: Map<string, Session>, max: number): void {
+  if (sessions.size < max) return;
+  const byToken = Map.groupBy(sessions.values(), ({ tokenId }) => tokenId);
+  const [most = []] = [...byToken.values()].sort((a, b) => b.length - a.length);
+  const idle = most.filter(({ active }) => active === 0).sort((a, b) => a.lastUsedMs - b.lastUsedMs);
+  void idle[0]?.transport.close();
+}
+
+/** A stream that begins with a comment: a proxy that speaks HTTP/2 may keep the head back until something follows. */
+function withOpening(response: Response): Response {
+  const opening = new TransformStream<Uint8Array, Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(": open\n\n")),
+  });
+  return new Response(response.body?.pipeThrough(opening), response);
+}
+
+function refuse(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
+}

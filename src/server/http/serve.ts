@@ -1,0 +1,145 @@
+/** The HTTP face: listening, and stopping in an orderly way. @module */
+import type { Hono } from "hono";
+import type { Config } from "../../config/resolve.ts";
+import { OpsError } from "../../core/error.ts";
+import type { Logger } from "../../obs/log.ts";
+import type { Metrics } from "../../obs/metrics.ts";
+import { listen, type Listener } from "../../sys/http/listener.ts";
+import type { Catalog } from "../../call/catalog.ts";
+import type { GatedEnvelope } from "./call_gate.ts";
+import type { Changes } from "../mcp/changes.ts";
+import { httpApp } from "./app.ts";
+import type { makeMcp } from "../mcp/server.ts";
+import type { Env } from "./reply.ts";
+import { type McpRoute, mcpRoute } from "./routes/mcp.ts";
+import { makeTokenBuckets, type TokenBuckets } from "./token_bucket.ts";
+import type { Watches } from "../mcp/watches.ts";
+
+/** What the face needs. */
+export interface HttpDeps {
+  readonly config: Config;
+  readonly token: string | null;
+  readonly tls: { cert: string; key: string } | null;
+  /** Behind the gate, for MCP as well: calls count whichever route they came over. */
+  readonly envelope: GatedEnvelope;
+  readonly catalog: Catalog;
+  readonly makeServer: ReturnType<typeof makeMcp>;
+  readonly watches: Watches;
+  readonly changes: Changes;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly health: () => Promise<Readonly<Record<string, unknown>>>;
+  readonly onSessionEnd: (owner: string) => void;
+  readonly pages?: Pages;
+  readonly newId: () => string;
+  /** Milliseconds; must not jump. */
+  readonly now: () => number;
+}
+
+/** Pages for people, which prove in another way that they know the token. */
+export interface Pages {
+  readonly routes: Hono<Env>;
+  /** Paths that answer without a token, such as the form that asks for it. */
+  readonly open: readonly string[];
+  /** Whether a request proves it: a cookie that was given for the token. */
+  hasProof(request: Request): boolean;
+}
+
+/** A listening face. */
+export interface HttpFace {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const SWEEP_INTERVAL_MS = 30_000;
+/** From the signal on: calls may end by themselves, then they are cancelled and may answer, then connections are cut. */
+const CALL_GRACE_MS = 500, ANSWER_GRACE_MS = 200;
+const POLL_MS = 10;
+const MAX_SESSIONS = 256;
+const MAX_CONNECTIONS = 1_024;
+const MAX_KEYS = 4_096;
+
+/** What the parts of a running face share. */
+export interface Running {
+  readonly buckets: TokenBuckets;
+  readonly mcp: McpRoute;
+  readonly closing: AbortController;
+}
+
+/** Builds the app and listens. */
+export function serveOverHttp(deps: HttpDeps): HttpFace {
+  const { config } = deps;
+  const buckets = makeTokenBuckets({
+    get perSecond() {
+      return config.settings.limits.rate_limit_rps;
+    },
+    get burst() {
+      return config.settings.limits.rate_limit_burst;
+    },
+    maxKeys: MAX_KEYS,
+    now: deps.now,
+  });
+  const running: Running = { buckets, mcp: makeMcpRoute(deps, buckets), closing: new AbortController() };
+  const listener = open(deps, httpApp(deps, running));
+  deps.metrics.gauge("sessions_active", running.mcp.sessions);
+  deps.metrics.gauge("http_requests_in_flight", listener.inFlight);
+  const sweeper = setInterval(() => running.mcp.sweep(), SWEEP_INTERVAL_MS);
+  return {
+    url: listener.url,
+    async close() {
+      clearInterval(sweeper);
+      listener.stopAccepting();
+      await callsEnd(deps, CALL_GRACE_MS);
+      running.closing.abort();
+      await running.mcp.close();
+      await callsEnd(deps, ANSWER_GRACE_MS / 2);
+      await listener.close(ANSWER_GRACE_MS / 2);
+    },
+  };
+}
+
+/** Waits until no call runs, at most so long. */
+async function callsEnd({ envelope, now }: HttpDeps, longestMs: number): Promise<void> {
+  const untilMs = now() + longestMs;
+  while (envelope.running() > 0 && now() < untilMs) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+}
+
+function open({ config: { settings }, tls, log, now, newId }: HttpDeps, app: Hono<Env>): Listener {
+  return listen({
+    hostname: settings.server.host,
+    port: settings.server.port,
+    tls,
+    maxConnections: MAX_CONNECTIONS,
+    idleTimeoutMs: settings.tools.idle_timeout * 1000,
+    now,
+    handle: (request, peer) => app.fetch(request, { peer }),
+    onError(error) {
+      // Only what is thrown and is no Error comes this far.
+      const body = new OpsError("INTERNAL", "something went wrong inside the server").body(newId());
+      log.error("unexpected error", { cid: body.correlation_id, detail: String(error) });
+      return Response.json(body, { status: 500, headers: { "X-Correlation-Id": body.correlation_id } });
+    },
+    onPeerFault: (detail) => log.debug("a connection ended badly", { detail }),
+    onAcceptFault: (detail) => log.warn("no connection can be accepted", { detail }),
+  });
+}
+
+function makeMcpRoute(deps: HttpDeps, buckets: TokenBuckets): McpRoute {
+  const { tools, limits, linux_ops } = deps.config.settings;
+  return mcpRoute({
+    makeServer: deps.makeServer,
+    watches: deps.watches,
+    changes: deps.changes,
+    limits: { maxBytes: limits.max_request_bytes, idleMs: tools.idle_timeout * 1000 },
+    get maxBatch() {
+      return deps.config.settings.limits.concurrency_per_token;
+    },
+    buckets,
+    maxSessions: MAX_SESSIONS,
+    idleMs: linux_ops.process_limits.idle_ttl_sec * 1000,
+    log: deps.log,
+    metrics: deps.metrics,
+    now: deps.now,
+    onSessionEnd: deps.onSessionEnd,
+  });
+}

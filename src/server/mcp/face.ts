@@ -1,0 +1,92 @@
+/** How a tool looks to a client: name, schemas and annotations, as few tokens as they can be. @module */
+import * as z from "zod";
+import type { Settings } from "../../config/schema.ts";
+import { dotted } from "../../call/catalog.ts";
+import type { Effect, Tool } from "../../call/tool.ts";
+
+/** A JSON Schema of an object. */
+export interface ObjectSchema {
+  [key: string]: unknown;
+  type: "object";
+}
+
+/** What `tools/list` says of one tool. */
+export interface ToolFace {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: ObjectSchema;
+  outputSchema?: ObjectSchema;
+  annotations: {
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
+}
+
+/** What a tool takes besides its own arguments where a person must consent. */
+const CONFIRM = { type: "string", description: "Code that the person gives you, when the server asks for it" };
+
+/** Builds the face of a tool. */
+export function toolFace(
+  tool: Tool,
+  nameStyle: Settings["tools"]["name_style"],
+  needsConsent = false,
+): ToolFace {
+  const inputSchema = leanSchema(tool.input, "input");
+  if (needsConsent) inputSchema.properties = { ...Object(inputSchema.properties), confirm: CONFIRM };
+  const face: ToolFace = {
+    name: nameStyle === "dotted" ? dotted(tool.name) : tool.name,
+    title: tool.title,
+    description: tool.summary,
+    inputSchema,
+    annotations: annotationsOf(tool),
+  };
+  // Only record tools: with an output schema a client ignores the text, or shows both.
+  if (tool.record) face.outputSchema = leanSchema(tool.output, "output");
+  return face;
+}
+
+/** All four hints, because the defaults of absent ones are the most alarming. */
+function annotationsOf({ effect, idempotent }: Tool): ToolFace["annotations"] {
+  return {
+    readOnlyHint: effect === "read",
+    destructiveHint: DESTRUCTIVE[effect],
+    idempotentHint: effect === "read" || idempotent === true,
+    openWorldHint: effect === "execute", // a program may reach the network
+  };
+}
+
+const DESTRUCTIVE: Record<Effect, boolean> = { read: false, write: true, destroy: true, execute: true };
+
+/** A schema without what costs tokens and tells a model nothing. Unknown arguments are refused all the same. */
+export function leanSchema(schema: z.ZodType, io: "input" | "output"): ObjectSchema {
+  const json = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return { ...strip(json), type: "object" };
+}
+
+/** Bounds that nobody meets by accident; whoever does is told by the error. */
+const NOISE = new Set(["$schema", "propertyNames", "minLength", "maxLength", "minItems", "maxItems"]);
+
+function strip(value: object): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === "type" && Array.isArray(inner)) result.anyOf = inner.map((type: unknown) => ({ type })); // fewer readers take lists
+    else if (!NOISE.has(key) && !isObvious(key, inner)) result[key] = stripAny(inner);
+  }
+  return result;
+}
+
+/** What a reader assumes anyway: no other properties, or any, false when absent, counts from nothing up. */
+function isObvious(key: string, value: unknown): boolean {
+  if (key === "additionalProperties" && JSON.stringify(value) === "{}") return true; // strict readers take it for a mistake
+  if (key === "additionalProperties" || key === "default") return value === false;
+  if (key === "minimum") return value === 0 || value === 1 || value === Number.MIN_SAFE_INTEGER;
+  return key === "maximum" && value === Number.MAX_SAFE_INTEGER;
+}
+
+function stripAny(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(stripAny);
+  return typeof value === "object" && value !== null ? strip(value) : value;
+}

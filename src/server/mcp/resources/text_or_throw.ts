@@ -1,0 +1,14 @@
+/** The text that a tool's answer holds for a resource. @module */
+import { OpsError } from "../../../core/error.ts";
+import type { Answer } from "../../../call/pipeline.ts";
+
+/**
+ * The field that holds the text when it is the whole, else the lean text, whose last line says where the rest is.
+ *
+ * @throws OpsError the answer's own error.
+ */
+export function textOrThrow({ error, result, text, truncated }: Answer, field: string): string {
+  if (error) throw new OpsError(error.code, error.message, error.hint);
+  const whole = Object(result)[field];
+  return !truncated && typeof whole === "string" && whole !== "" ? whole : text;
+}

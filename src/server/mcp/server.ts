@@ -1,0 +1,246 @@
+/** The MCP server of one connection or request: tools, resources and prompts, whichever protocol the client speaks. @module */
+import {
+  createRequestStateCodec,
+  inputRequired,
+  type InputRequiredResult,
+  ProtocolError,
+  ResourceNotFoundError,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { Config } from "../../config/resolve.ts";
+import { OpsError } from "../../core/error.ts";
+import { VERSION } from "../../core/version.ts";
+import type { Logger } from "../../obs/log.ts";
+import type { Approvals } from "../../call/approvals.ts";
+import { digestOf } from "../../call/call_digest.ts";
+import type { Catalog } from "../../call/catalog.ts";
+import type { Caller, Envelope } from "../../call/pipeline.ts";
+import type { Tool } from "../../call/tool.ts";
+import type { Changes, ListName } from "./changes.ts";
+import { makeClientRoots } from "./client_roots.ts";
+import { complete, type CompletionDeps } from "./completion.ts";
+import { type Asked, CONSENT_FORM, consentIn, consentQuestion } from "./consent.ts";
+import { toolFace } from "./face.ts";
+import { ICON } from "./icon.ts";
+import { type Peer, peerCaller, speakerOf, STATELESS, withSignsOfLife } from "./caller.ts";
+import type { Prompts } from "./prompts.ts";
+import type { Resources } from "./resources/resources.ts";
+import { makeSubscriptions } from "./subscriptions.ts";
+import { toolResult } from "./tool_result.ts";
+import { makeUsedOnce } from "../http/used_once.ts";
+import type { Watches } from "./watches.ts";
+
+/** What every MCP server of this process shares. */
+export interface McpDeps extends CompletionDeps {
+  /** Its settings may change. */
+  readonly config: Config;
+  readonly envelope: Envelope;
+  readonly catalog: Catalog;
+  readonly approvals: Approvals;
+  readonly resources: Resources;
+  readonly prompts: Prompts;
+  readonly watches: Watches;
+  readonly changes: Changes;
+  readonly log: Logger;
+  /** What a client is told once, under 1 KB. */
+  readonly instructions: () => string;
+}
+
+const INVALID_PARAMS = -32602, INTERNAL_ERROR = -32603;
+const MINUTE_MS = 60_000;
+/** Name of the question in a request for input. */
+const APPROVAL = "approval";
+
+const CAPABILITIES = {
+  tools: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+  prompts: { listChanged: true },
+  completions: {},
+};
+
+/** Lists are the same for everyone and change with the configuration only, which is announced. */
+const CACHE_HINTS = {
+  "tools/list": { ttlMs: 10 * MINUTE_MS, cacheScope: "public" },
+  "prompts/list": { ttlMs: 10 * MINUTE_MS, cacheScope: "public" },
+  "resources/templates/list": { ttlMs: 10 * MINUTE_MS, cacheScope: "public" },
+  "resources/list": { ttlMs: MINUTE_MS, cacheScope: "private" },
+  "server/discover": { ttlMs: 10 * MINUTE_MS, cacheScope: "public" },
+} as const;
+
+/** The keeping of promises between asking a client's user and the repeated call. */
+interface Consent {
+  mint(asked: Asked): Promise<string>;
+  /** True the first time. */
+  useOnce(nonce: string): boolean;
+}
+
+/** A server and whose it is. */
+interface Served {
+  readonly server: Server;
+  readonly peer: Peer;
+  /** The caller of a request, held to the roots of its client. */
+  callerOf(context: ServerContext): Promise<Caller>;
+}
+
+/** Makes servers. */
+export function makeMcp(deps: McpDeps): (peer: Peer) => Server {
+  const codec = createRequestStateCodec<Asked>({ key: crypto.getRandomValues(new Uint8Array(32)) });
+  const consent: Consent = { mint: (asked) => codec.mint(asked), useOnce: makeUsedOnce() };
+  return (peer) => {
+    const server = new Server({ name: "llmc-mcp", title: "llmc-mcp", version: VERSION, icons: [ICON] }, {
+      capabilities: CAPABILITIES,
+      instructions: deps.instructions(),
+      cacheHints: CACHE_HINTS,
+      requestState: { verify: codec.verify },
+    });
+    const roots = makeClientRoots({
+      ...deps,
+      isDeclared: () => server.getClientCapabilities()?.roots !== undefined,
+      silent: peer.silent,
+    });
+    server.setNotificationHandler("notifications/roots/list_changed", roots.changed);
+    const callerOf = async (context: ServerContext) =>
+      peerCaller(peer, speakerOf(server, context), context, deps.config.settings, await roots.paths(context));
+    const served: Served = { server, peer, callerOf };
+    serveTools(served, deps, consent);
+    serveResources(served, deps);
+    servePrompts(served, deps);
+    if (peer.lasting) serveNews(server, deps.changes);
+    return server;
+  };
+}
+
+function serveTools({ server, peer, callerOf }: Served, deps: McpDeps, consent: Consent): void {
+  const { catalog, approvals, envelope, config } = deps;
+  server.setRequestHandler("tools/list", () => {
+    const { name_style } = config.settings.tools;
+    return { tools: catalog.listed().map((tool) => toolFace(tool, name_style, approvals.wants(tool))) };
+  });
+  server.setRequestHandler("tools/call", async ({ params }, context) => {
+    const tool = catalog.find(params.name);
+    if (!tool) {
+      const error = catalog.unknown(params.name);
+      throw new ProtocolError(INVALID_PARAMS, `${error.message}. ${error.hint}`);
+    }
+    const speaker = speakerOf(server, context);
+    const caller = await callerOf(context);
+    const args = params.arguments ?? {};
+    const call = (asked?: boolean) => {
+      const approve = asked === undefined ? {} : { approve: () => Promise.resolve(asked) };
+      return withSignsOfLife(envelope.call(params.name, args, { ...caller, ...approve }), caller.progress);
+    };
+    if (!approvals.wants(tool) || !speaker.canAsk || !catalog.accepts(tool, args)) {
+      return toolResult(await call(), speaker.hasLinks);
+    }
+    const asked = await askClient(tool, args, peer, context, consent);
+    if (typeof asked !== "boolean") return asked;
+    return toolResult(await call(asked), speaker.hasLinks);
+  });
+}
+
+function serveResources({ server, callerOf }: Served, { resources, watches }: McpDeps): void {
+  const subscriptions = makeSubscriptions();
+  server.setRequestHandler("resources/list", ({ params }) =>
+    orProtocolError(async () => {
+      const page = await resources.list(params?.cursor);
+      return { ...page, resources: [...page.resources] };
+    }));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [...resources.templates()] }));
+  server.setRequestHandler("resources/read", ({ params: { uri } }, context) =>
+    orProtocolError(async () => {
+      const content = await resources.read(uri, await callerOf(context));
+      return { contents: [{ uri, ...content }] };
+    }, uri));
+  server.setRequestHandler("resources/subscribe", ({ params: { uri } }, context) =>
+    orProtocolError(async () => {
+      const tell = () => void server.sendResourceUpdated({ uri }).catch(ignore);
+      await subscriptions.begin(uri, async () => await watches.watch(uri, await callerOf(context), tell));
+      return {};
+    }, uri));
+  server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
+    subscriptions.end(uri);
+    return {};
+  });
+  onClose(server, subscriptions.close);
+}
+
+function servePrompts({ server, callerOf }: Served, deps: McpDeps): void {
+  server.setRequestHandler("prompts/list", () => ({
+    prompts: deps.prompts.list().map((prompt) => ({ ...prompt, arguments: [...prompt.arguments] })),
+  }));
+  server.setRequestHandler("prompts/get", ({ params }) =>
+    orProtocolError(() => {
+      const { description, text } = deps.prompts.fill(params.name, params.arguments ?? {});
+      return Promise.resolve({
+        description,
+        messages: [{ role: "user" as const, content: { type: "text" as const, text } }],
+      });
+    }));
+  server.setRequestHandler(
+    "completion/complete",
+    ({ params: { ref, argument } }, context) =>
+      orProtocolError(async () => ({ completion: await complete(deps, ref, argument, await callerOf(context)) })),
+  );
+}
+
+/** Tells a client that a list has changed; never before it has said that it is ready. */
+function serveNews(server: Server, changes: Changes): void {
+  let initialized = false;
+  server.oninitialized = () => initialized = true;
+  const send: Record<ListName, () => Promise<void>> = {
+    tools: () => server.sendToolListChanged(),
+    prompts: () => server.sendPromptListChanged(),
+    resources: () => server.sendResourceListChanged(),
+  };
+  const stop = changes.subscribe((list) => {
+    // Where there is no such word, the entry passes on what the client has subscribed to.
+    if (initialized || server.getNegotiatedProtocolVersion() === STATELESS) send[list]().catch(ignore);
+  });
+  onClose(server, stop);
+}
+
+function onClose(server: Server, work: () => void): void {
+  const before = server.onclose;
+  server.onclose = () => {
+    before?.();
+    work();
+  };
+}
+
+/** A client that has gone away no longer wants to know. */
+function ignore(): void {}
+
+/** The user's answer, or the question that the client must put to them before it calls again. */
+async function askClient(
+  tool: Tool,
+  args: object,
+  { owner }: Peer,
+  { mcpReq }: ServerContext,
+  { mint, useOnce }: Consent,
+): Promise<boolean | InputRequiredResult> {
+  const digest = await digestOf(`${owner} ${tool.name}`, args);
+  const allowed = consentIn(mcpReq.inputResponses?.[APPROVAL], mcpReq.requestState<Asked>(), digest, useOnce);
+  return allowed ?? inputRequired({
+    inputRequests: {
+      [APPROVAL]: inputRequired.elicit({ message: consentQuestion(tool, args), requestedSchema: CONSENT_FORM }),
+    },
+    requestState: await mint({ digest, nonce: crypto.randomUUID() }),
+  });
+}
+
+const MISSING: ReadonlySet<string> = new Set(["NOT_FOUND", "HANDLE_NOT_FOUND", "PROCESS_NOT_FOUND"]);
+const NOT_THE_CLIENTS_FAULT: ReadonlySet<string> = new Set(["INTERNAL", "TIMEOUT", "RATE_LIMITED", "WRITE_FAILED"]);
+
+/** Errors of requests that have no result to put them into. */
+async function orProtocolError<T>(work: () => Promise<T>, uri?: string): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof OpsError)) throw error;
+    const message = `${error.code}: ${error.message}. ${error.hint}`;
+    if (uri !== undefined && MISSING.has(error.code)) throw new ResourceNotFoundError(uri, message);
+    const code = NOT_THE_CLIENTS_FAULT.has(error.code) ? INTERNAL_ERROR : INVALID_PARAMS;
+    throw new ProtocolError(code, message, { code: error.code, hint: error.hint });
+  }
+}

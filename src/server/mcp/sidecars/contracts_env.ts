@@ -1,0 +1,35 @@
+/** The built-in `contracts.env.min.md`: what holds on this server, taken from its configuration. @module */
+import type { Config } from "../../../config/resolve.ts";
+
+/** Its text. */
+export function contractsEnv({ roots, unconfined, binaries, settings }: Config): string {
+  const { tools, linux_ops: { process_limits: limits }, handles } = settings;
+  const folders = unconfined
+    ? "the whole machine; nothing is confined to a folder"
+    : roots.length > 0
+    ? roots.join(", ")
+    : "none; the operator must name one";
+  return `# Environment contract
+
+- Folders: ${folders}. Everything else answers INVALID_PATH, also through links and from programs.
+- Relative paths start at ${roots[0] ?? "the first folder"}${
+    tools.client_roots === "narrow"
+      ? ", or at the first root of a client inside the folders, which narrows its session"
+      : ""
+  }; ~ is the home directory.
+- Access: ${settings.read_only ? "read-only; every tool that changes something is refused" : "read and write"}.
+- Programs: ${
+    tools.enable_run_cmd ? Object.keys(binaries).sort().join(" ") || "none" : "none"
+  }. Every other one answers COMMAND_NOT_ALLOWED.
+- Network of programs: ${
+    tools.allow_outbound_network ? "open" : "closed"
+  }. Their environment is fixed, their home is empty and private.
+- Time: a command has ${tools.exec_timeout} s unless the call says more (up to ${limits.max_timeout_sec} s); after 45 s it goes on as a
+  process and the answer names its proc_id.
+- Size: one answer has at most ${tools.result_tokens} tokens; the rest is behind a handle, kept ${handles.ttl_hours} hours.
+- Processes: ${limits.max_procs_per_session} of a session at a time; they end with the session.
+- Files: a write is whole or not at all; byte order mark and line ends stay; binary files are described, not shown.
+- Errors that a second try does not cure: INVALID_PATH, COMMAND_NOT_ALLOWED, FEATURE_DISABLED, APPROVAL_DECLINED.
+  Read again, then try once more: SHA_MISMATCH, PATCH_COUNT_MISMATCH, DIFF_REJECTED, HANDLE_NOT_FOUND. Wait first: RATE_LIMITED.
+`;
+}

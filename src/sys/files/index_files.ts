@@ -1,0 +1,194 @@
+/** What the code index needs of the file system: which files there are, what is in them, where its databases lie. @module */
+import { createHash } from "node:crypto";
+import { textKind } from "../../core/text_kind.ts";
+import { type Entries, entriesByPath, type EntryFacts, mainFacts } from "./entries.ts";
+import { readRegularSync } from "./open_file.ts";
+import { makePacer } from "../pacer.ts";
+import { readDirectory, subdirectories, type WalkOptions, walkRoot } from "./walk.ts";
+
+/** When a file last changed, and how long it is. */
+export interface FileStamp {
+  readonly sizeBytes: number;
+  readonly changedMs: number;
+}
+
+/** A file as it was read. */
+export interface FileText extends FileStamp {
+  /** Null when it is binary or longer than asked for. */
+  readonly text: string | null;
+  /** Of its bytes, hexadecimal. */
+  readonly hash: string;
+}
+
+/** What a scan looks at. */
+export interface ScanRules {
+  /** Whether a folder is entered. @param siblings Names in the folder that it lies in. */
+  enters(name: string, siblings: ReadonlySet<string>): boolean;
+  /** Whether a file is of interest. @param path Below the root. */
+  wants(path: string): boolean;
+}
+
+/** Files of the folders that are indexed. */
+export interface IndexFiles {
+  /** How far apart, in milliseconds, two changes of a file may be and give the same stamp. */
+  readonly stepMs: number;
+  /**
+   * Finds files below a root in slices of some milliseconds: hidden and ignored ones left out, links not followed.
+   *
+   * @throws the reason of `signal`.
+   */
+  scan(root: string, rules: ScanRules, signal: AbortSignal): Promise<Map<string, FileStamp>>;
+  /** Reads a regular file; undefined when there is none or it may not be read. @param path Absolute. */
+  read(path: string, maxBytes: number): FileText | undefined;
+  /** The stamp of a regular file; undefined when there is none. @param path Absolute. */
+  stamp(path: string): FileStamp | undefined;
+  /** The first bytes of a regular file as text; undefined when there is none. Reads hidden files too. */
+  head(path: string, maxBytes: number): string | undefined;
+  /** The last bytes of a regular file as text. */
+  tail(path: string, maxBytes: number): string | undefined;
+  /** Names in a directory; empty when it cannot be read. A name of a directory ends in a slash. */
+  names(path: string): readonly string[];
+  isDirectory(path: string): boolean;
+}
+
+/** So many files are looked at before others get their turn. */
+const LOOKED_AT_ONCE = 512;
+
+function stampOf({ sizeBytes, changedMs }: EntryFacts): FileStamp {
+  return { sizeBytes, changedMs };
+}
+
+/** Does something with a path that may vanish, or may not be touched, at any time. */
+function ifThere<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    const gone = error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||
+      error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable ||
+      error instanceof Deno.errors.IsADirectory || error instanceof Deno.errors.FilesystemLoop;
+    if (gone) return undefined;
+    throw error;
+  }
+}
+
+function readRegular(
+  path: string,
+  maxBytes: number,
+  entries: Entries,
+): { bytes: Uint8Array; stamp: FileStamp } | undefined {
+  return ifThere(() => {
+    const before = mainFacts(entries.lstat(path));
+    if (before.type !== "file") return undefined;
+    if (before.sizeBytes > maxBytes) return { bytes: new Uint8Array(), stamp: stampOf(before) };
+    // written to after this: its stamp is then another one, and the next look reads it again
+    const content = readRegularSync(path, maxBytes);
+    return content && { bytes: content.bytes, stamp: stampOf(before) };
+  });
+}
+
+function decode(bytes: Uint8Array): string | null {
+  const kind = textKind(bytes.subarray(0, 64 * 1024), bytes.length <= 64 * 1024);
+  if (!kind.text) return null;
+  const text = new TextDecoder(kind.encoding === "8-bit" ? "utf-8" : kind.encoding).decode(bytes);
+  return kind.lineEnds === "cr" ? text.replaceAll("\r", "\n") : text;
+}
+
+function readPart(path: string, maxBytes: number, from: "start" | "end"): string | undefined {
+  return ifThere(() => {
+    const content = readRegularSync(path, maxBytes, from);
+    return content && (decode(content.bytes) ?? undefined);
+  });
+}
+
+/**
+ * Makes the access.
+ *
+ * @param closed Real paths that are not looked into.
+ * @param entries The same way of looking at files wherever an index is used: their times differ in the fraction.
+ */
+export function makeIndexFiles(closed: readonly string[], entries: Entries = entriesByPath): IndexFiles {
+  const options: WalkOptions = { includeHidden: false, respectIgnore: true, closed };
+  return {
+    stepMs: entries.stepMs,
+    async scan(root, rules, signal) {
+      const pacer = makePacer(signal);
+      const found = new Map<string, FileStamp>();
+      const waiting = [walkRoot(root, options)];
+      for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
+        await pacer();
+        const content = await readDirectory(directory, options);
+        const names = new Set(content.entries.map(({ name }) => name));
+        const below = directory.below === "" ? "" : `${directory.below}/`;
+        const wanted = content.entries.filter(({ name, type }) =>
+          type === "file" && name.isWellFormed() && rules.wants(below + name) &&
+          !closed.includes(`${root}/${below}${name}`)
+        );
+        for (let at = 0; at < wanted.length; at += LOOKED_AT_ONCE) {
+          if (at > 0) await pacer();
+          const looked = wanted.slice(at, at + LOOKED_AT_ONCE).map(({ name }) => name);
+          for (const [name, facts] of entries.factsOf(directory.path, looked)) {
+            if (facts.type === "file") found.set(below + name, stampOf(facts));
+          }
+        }
+        const inner = subdirectories(content, options);
+        waiting.push(...inner.filter(({ path }) => rules.enters(path.slice(path.lastIndexOf("/") + 1), names)));
+      }
+      return found;
+    },
+    read(path, maxBytes) {
+      const found = readRegular(path, maxBytes, entries);
+      if (found === undefined) return undefined;
+      const { bytes, stamp } = found;
+      const isWhole = stamp.sizeBytes <= maxBytes;
+      const hash = isWhole ? createHash("sha256").update(bytes).digest("hex").slice(0, 32) : `size ${stamp.sizeBytes}`;
+      return { ...stamp, hash, text: isWhole ? decode(bytes) : null };
+    },
+    stamp: (path) =>
+      ifThere(() => {
+        const facts = mainFacts(entries.lstat(path));
+        return facts.type === "file" ? stampOf(facts) : undefined;
+      }),
+    head: (path, maxBytes) => readPart(path, maxBytes, "start"),
+    tail: (path, maxBytes) => readPart(path, maxBytes, "end"),
+    names: (path) =>
+      ifThere(() => Array.from(Deno.readDirSync(path), ({ name, isDirectory }) => isDirectory ? `${name}/` : name)) ??
+        [],
+    isDirectory: (path) => ifThere(() => Deno.lstatSync(path).isDirectory) ?? false,
+  };
+}
+
+/** Tells one file from another that took its name; null when there is none. */
+export function fileIdentity(path: string): string | null {
+  return ifThere(() => {
+    const { dev, ino } = Deno.lstatSync(path);
+    return `${dev}:${ino}`;
+  }) ?? null;
+}
+
+/** Bytes of a database with its companions. */
+export function databaseBytes(path: string): number {
+  return ["", "-wal"].reduce((sum, ending) => sum + (ifThere(() => Deno.lstatSync(path + ending).size) ?? 0), 0);
+}
+
+const COMPANIONS = ["", "-wal", "-shm"];
+
+/** Removes a database with its companions. */
+export function removeDatabase(path: string): void {
+  for (const ending of COMPANIONS) ifThere(() => Deno.removeSync(path + ending));
+}
+
+/** When a database or one of its companions last changed, in milliseconds since 1970. */
+export function newestChangeMs(path: string): number {
+  return Math.max(...COMPANIONS.map((ending) => ifThere(() => Deno.lstatSync(path + ending).mtime?.getTime()) ?? 0));
+}
+
+/** Makes a file look as if it had changed now. */
+export function touch(path: string, nowMs: number): void {
+  ifThere(() => Deno.utimeSync(path, nowMs / 1000, nowMs / 1000));
+}
+
+/** Names of what lies in the same folder. */
+export function siblings(path: string): string[] {
+  const folder = path.slice(0, path.lastIndexOf("/"));
+  return ifThere(() => Array.from(Deno.readDirSync(folder), ({ name }) => name)) ?? [];
+}

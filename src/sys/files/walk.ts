@@ -1,0 +1,148 @@
+/** Walks directory trees: sorted, links not followed, in slices that let other calls through. @module */
+import { enterRules, type IgnoreRules, isIgnored, rulesAbove } from "./ignore_files.ts";
+import { makePacer } from "../pacer.ts";
+
+/** What a directory entry is; pipes, sockets and devices are `other`. */
+export type EntryType = "dir" | "file" | "symlink" | "other";
+
+/** One entry of a directory. */
+export interface WalkEntry {
+  readonly name: string;
+  readonly type: EntryType;
+}
+
+/** What a walk leaves out. */
+export interface WalkOptions {
+  readonly includeHidden: boolean;
+  /** Leaves out what .gitignore and its relatives exclude. */
+  readonly respectIgnore: boolean;
+  /** Entries that the runtime does not show, by path of their directory below the root. */
+  readonly extra?: ReadonlyMap<string, readonly WalkEntry[]>;
+  /** Real paths of directories that are not entered; those named `.git` never are, unless one is the root. */
+  readonly closed: readonly string[];
+}
+
+/** A directory that a walk is about to read. */
+export interface WalkDirectory {
+  /** Real path without a final slash: "" stands for "/". */
+  readonly path: string;
+  /** Path below the root of the walk; "" for the root itself. */
+  readonly below: string;
+  /** 0 for the root. */
+  readonly depth: number;
+  /** Rules of the directories above it. */
+  readonly rules: IgnoreRules | null;
+}
+
+/** A directory and what is in it. */
+export interface DirectoryContent {
+  readonly directory: WalkDirectory;
+  /** Directories first, then everything else, each sorted by name. */
+  readonly entries: readonly WalkEntry[];
+  /** Rules for what is in it. */
+  readonly rules: IgnoreRules | null;
+  /** Entries left out because their names begin with a dot. */
+  readonly hidden: number;
+  /** Entries left out because rules exclude them. */
+  readonly ignored: number;
+  /** When it last changed. */
+  readonly mtimeMs: number;
+  /** Why it could not be read; null when it could. */
+  readonly fault: string | null;
+}
+
+/** Larger directories (some 6,000 entries) are read off the event loop: one such read cannot be cut into slices. */
+const HUGE_DIRECTORY_BYTES = 256 * 1024;
+
+/** Where a walk begins. @param root Real path of a directory. */
+export function walkRoot(root: string, { respectIgnore }: WalkOptions): WalkDirectory {
+  const path = root === "/" ? "" : root;
+  return { path, below: "", depth: 0, rules: respectIgnore ? rulesAbove(path) : null };
+}
+
+/** The directories in another that a walk enters: not what is closed, nor the inside of a repository's store. */
+export function subdirectories(content: DirectoryContent, { closed }: WalkOptions): WalkDirectory[] {
+  const { directory, rules } = content;
+  const canEnter = ({ type, name }: WalkEntry) => type === "dir" && name !== ".git" && name.isWellFormed();
+  return content.entries.filter(canEnter).map(({ name }) => ({
+    path: `${directory.path}/${name}`,
+    below: directory.below === "" ? name : `${directory.below}/${name}`,
+    depth: directory.depth + 1,
+    rules,
+  })).filter(({ path }) => !closed.includes(path));
+}
+
+/** Reads one directory. Never throws: what cannot be read says so in its `fault`. */
+export async function readDirectory(directory: WalkDirectory, options: WalkOptions): Promise<DirectoryContent> {
+  const path = directory.path || "/";
+  try {
+    const { isHuge, mtimeMs } = lookAt(path);
+    const shown = isHuge ? await Array.fromAsync(Deno.readDir(path), toEntry) : readSmall(path);
+    const entries = [...shown, ...options.extra?.get(directory.below) ?? []];
+    return { ...sift(directory, entries, options), directory, mtimeMs, fault: null };
+  } catch (error) {
+    return { directory, entries: [], rules: directory.rules, hidden: 0, ignored: 0, mtimeMs: 0, fault: faultOf(error) };
+  }
+}
+
+/** Every directory of a tree with its content, a directory before what is in it. @throws the reason of `signal`. */
+export async function* walk(
+  root: WalkDirectory,
+  options: WalkOptions,
+  maxDepth: number,
+  signal: AbortSignal,
+): AsyncGenerator<DirectoryContent> {
+  const pacer = makePacer(signal);
+  const waiting = [root];
+  for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
+    await pacer();
+    const content = await readDirectory(directory, options);
+    yield content;
+    if (directory.depth + 1 < maxDepth) waiting.push(...subdirectories(content, options).reverse());
+  }
+}
+
+function lookAt(path: string): { isHuge: boolean; mtimeMs: number } {
+  const { size, mtime } = Deno.lstatSync(path);
+  return { isHuge: size > HUGE_DIRECTORY_BYTES, mtimeMs: mtime?.getTime() ?? 0 };
+}
+
+function readSmall(path: string): WalkEntry[] {
+  return Array.from(Deno.readDirSync(path), toEntry);
+}
+
+function toEntry({ name, isFile, isDirectory, isSymlink }: Deno.DirEntry): WalkEntry {
+  return { name, type: isFile ? "file" : isDirectory ? "dir" : isSymlink ? "symlink" : "other" };
+}
+
+/** Sorts, and leaves out what the options leave out. */
+function sift(
+  directory: WalkDirectory,
+  all: readonly WalkEntry[],
+  options: WalkOptions,
+): Pick<DirectoryContent, "entries" | "rules" | "hidden" | "ignored"> {
+  const rules = options.respectIgnore
+    ? enterRules(directory.path, directory.rules, new Set(all.map(({ name }) => name)))
+    : null;
+  const dirs: WalkEntry[] = [], rest: WalkEntry[] = [];
+  let hidden = 0, ignored = 0;
+  for (const entry of all) {
+    const { name, type } = entry;
+    if (!options.includeHidden && name.startsWith(".")) hidden++;
+    else if (rules !== null && isIgnored(rules, `${directory.path}/${name}`, type === "dir")) ignored++;
+    else (type === "dir" ? dirs : rest).push(entry);
+  }
+  return { entries: [...dirs.sort(byName), ...rest.sort(byName)], rules, hidden, ignored };
+}
+
+function byName(a: WalkEntry, b: WalkEntry): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return "vanished";
+  if (error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable) {
+    return "permission denied";
+  }
+  return error instanceof Error ? error.message.split(":")[0] ?? "unreadable" : "unreadable";
+}

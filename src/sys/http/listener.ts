@@ -1,0 +1,110 @@
+/** Listening for HTTP, with bounds on what a peer can hold open. @module */
+import { connectionServer } from "./connection_server.ts";
+import { ConnectionPool } from "./connection_pool.ts";
+
+/** Where and how to listen. */
+export interface ListenOptions {
+  readonly hostname: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** PEM texts; plain HTTP when null. */
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** Connections at a time; one more takes the place of the one that is idle longest. */
+  readonly maxConnections: number;
+  /** How long a connection may be without a request that is being answered: idle, or sending its headers slowly. */
+  readonly idleTimeoutMs: number;
+  readonly now: () => number;
+  handle(request: Request, peer: Peer): Response | Promise<Response>;
+  /** A handler threw: the answer to give. */
+  onError(error: unknown): Response;
+  /** A peer did not speak HTTP, or went away in the middle. */
+  onPeerFault(detail: string): void;
+  /** No connection can be accepted; not said again before one was. */
+  onAcceptFault(detail: string): void;
+}
+
+/** Who sent a request. */
+export interface Peer {
+  readonly address: string;
+  /** Resolves when the answer was sent to its end or the peer went away. To be asked while the request is handled. */
+  readonly completed: Promise<void>;
+}
+
+/** An open listener. */
+export interface Listener {
+  /** `http://host:port`, as a person would type it. */
+  readonly url: string;
+  /** Open connections. */
+  connections(): number;
+  /** Requests that are being answered, streams among them. */
+  inFlight(): number;
+  /** Accepts no connection any more; those that are open go on. */
+  stopAccepting(): void;
+  /** Lets what is in flight end for so long, then cuts it. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** After a failed accept, so that a lack of file descriptors does not become a busy loop. */
+const ACCEPT_PAUSE_MS = 50;
+const CUT_AT_ONCE = 32;
+const LONGEST_SWEEP_MS = 5_000;
+
+/**
+ * Opens the listener.
+ *
+ * @throws Error naming host and port when they cannot be had.
+ */
+export function listen(options: ListenOptions): Listener {
+  const listener = openListener(options);
+  const pool = new ConnectionPool(connectionServer(), options);
+  const timer = setInterval(() => pool.cutIdle(), Math.min(options.idleTimeoutMs / 4, LONGEST_SWEEP_MS));
+  const accepting = acceptAll(listener, pool, options);
+  let open = true;
+  const stopAccepting = () => {
+    if (open) listener.close();
+    open = false;
+  };
+  return {
+    url: urlOf(options, listener.addr),
+    connections: () => pool.size,
+    inFlight: () => pool.inFlight,
+    stopAccepting,
+    async close(graceMs) {
+      stopAccepting();
+      await accepting;
+      clearInterval(timer);
+      await pool.close(graceMs);
+    },
+  };
+}
+
+type TcpListener = Deno.Listener<Deno.TcpConn | Deno.TlsConn>;
+
+function openListener({ hostname, port, tls }: ListenOptions): TcpListener {
+  if (!tls) return Deno.listen({ hostname, port });
+  return Deno.listenTls({ hostname, port, cert: tls.cert, key: tls.key, alpnProtocols: ["h2", "http/1.1"] });
+}
+
+function urlOf({ hostname, tls }: ListenOptions, address: Deno.Addr): string {
+  const port = "port" in address ? address.port : 0;
+  return `${tls ? "https" : "http"}://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
+}
+
+async function acceptAll(listener: TcpListener, pool: ConnectionPool, options: ListenOptions): Promise<void> {
+  let failing = false;
+  for (;;) {
+    try {
+      const conn = await listener.accept();
+      failing = false;
+      if (pool.size < options.maxConnections || pool.cutIdlest() > 0) pool.serve(conn);
+      else conn.close();
+    } catch (error) {
+      if (error instanceof Deno.errors.BadResource || error instanceof Deno.errors.Interrupted) return; // closed
+      // Out of file descriptors, most likely: with Deno.serve the whole process would end here.
+      if (!failing) options.onAcceptFault(error instanceof Error ? error.message : String(error));
+      failing = true;
+      pool.cutIdlest(CUT_AT_ONCE);
+      await new Promise((resolve) => setTimeout(resolve, ACCEPT_PAUSE_MS));
+    }
+  }
+}

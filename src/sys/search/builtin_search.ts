@@ -1,0 +1,166 @@
+/** The search that stands in where there is no ripgrep: slower, to the same effect. @module */
+import { OpsError } from "../../core/error.ts";
+import { assembleHits, AT_START, type FoundLine, shownLine } from "./found_lines.ts";
+import type { PathTest } from "../files/globs.ts";
+import { compilePattern, type Find } from "./js_pattern.ts";
+import { lineBatches, LineTooLong } from "../files/line_stream.ts";
+import { makePacer, type Pacer } from "../pacer.ts";
+import { spansLines } from "./rg_args.ts";
+import type { ContentFound, ContentHit, ContentRequest, FilesFound, SearchScope } from "./search.ts";
+import { walk, type WalkOptions, walkRoot } from "../files/walk.ts";
+
+/** Where to look. */
+export interface BuiltinScope extends SearchScope {
+  /** Whether the root is a file. */
+  readonly isFile: boolean;
+  /** Real paths of directories that are not entered. */
+  readonly closed: readonly string[];
+  /** Whether a path below the root counts. */
+  readonly accepts: PathTest;
+}
+
+/** Lines that are looked at before others get a turn. */
+const LINES_PER_TURN = 1_000;
+/** A pattern that reaches over line ends needs the whole text at once: larger files are passed over. */
+const MAX_WHOLE_CHARS = 16 * 1024 * 1024;
+const ANY_DEPTH = Number.POSITIVE_INFINITY;
+
+/** Finds files by name. @throws the reason of `signal`. */
+export async function builtinFiles(scope: BuiltinScope, maxNames: number, signal: AbortSignal): Promise<FilesFound> {
+  const paths: string[] = [], unreadable: string[] = [];
+  for await (const path of eachFile(scope, unreadable, signal)) {
+    if (paths.length === maxNames) return { paths, complete: false, unreadable, engine: "builtin" };
+    paths.push(path);
+  }
+  return { paths, complete: true, unreadable, engine: "builtin" };
+}
+
+/** Finds lines by content. @throws OpsError INVALID_ARGUMENT for a bad pattern; the reason of `signal`. */
+export async function builtinContent(
+  request: BuiltinScope & ContentRequest,
+  signal: AbortSignal,
+): Promise<ContentFound> {
+  const { root, pattern, literal, contextLines, maxHits } = request;
+  const find = compilePattern(pattern, request), pacer = makePacer(signal);
+  const look = spansLines(pattern, literal) ? findAcross : findInLines;
+  const hits: ContentHit[] = [], unreadable: string[] = [];
+  for await (const path of eachFile(request, unreadable, signal)) {
+    const batches = lineBatches(path === "" ? root : `${root === "/" ? "" : root}/${path}`, signal);
+    const lines = await orNull(look(batches, { find, contextLines, wanted: maxHits + 1 - hits.length }, pacer));
+    if (lines === null) unreadable.push(path);
+    else hits.push(...assembleHits(path, lines, contextLines));
+    if (hits.length > maxHits) return { hits: hits.slice(0, maxHits), complete: false, unreadable, engine: "builtin" };
+  }
+  return { hits, complete: true, unreadable, engine: "builtin" };
+}
+
+/** Paths below the root that count; "" when the root is a file. */
+async function* eachFile(scope: BuiltinScope, unreadable: string[], signal: AbortSignal): AsyncGenerator<string> {
+  if (scope.isFile) return yield "";
+  const { root, includeHidden, includeIgnored, closed, accepts } = scope;
+  const options: WalkOptions = { includeHidden, respectIgnore: !includeIgnored, closed };
+  for await (const { directory, entries, fault } of walk(walkRoot(root, options), options, ANY_DEPTH, signal)) {
+    if (fault !== null) unreadable.push(directory.below);
+    for (const { name, type } of entries) {
+      const path = directory.below === "" ? name : `${directory.below}/${name}`;
+      if (type === "file" && name !== ".git" && accepts(path)) yield path;
+    }
+  }
+}
+
+/** Null for a file that vanished, may not be read, or cannot be held. */
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof OpsError || error instanceof LineTooLong) return null;
+    throw error;
+  }
+}
+
+interface Quest {
+  readonly find: Find;
+  readonly contextLines: number;
+  /** Matches after which the rest of the file is of no interest. */
+  readonly wanted: number;
+}
+
+async function findInLines(
+  batches: AsyncIterable<readonly string[]>,
+  { find, contextLines, wanted }: Quest,
+  pacer: Pacer,
+): Promise<FoundLine[]> {
+  const found: FoundLine[] = [], before: FoundLine[] = [];
+  let number = 0, matches = 0, after = 0;
+  for await (const lines of batches) {
+    for (const line of lines) {
+      if (number++ % LINES_PER_TURN === 0) await pacer();
+      const span = find(line);
+      if (span !== null) {
+        found.push(...before.splice(0), toFound(number, shownLine(line, () => span), true));
+        after = contextLines;
+        if (++matches === wanted) return found;
+      } else if (after > 0) {
+        found.push(toFound(number, shownLine(line, AT_START), false));
+        after--;
+      } else if (contextLines > 0) {
+        before.push(toFound(number, shownLine(line, AT_START), false));
+        if (before.length > contextLines) before.shift();
+      }
+    }
+  }
+  return found;
+}
+
+function toFound(number: number, text: string, isMatch: boolean): FoundLine {
+  return { number, lastNumber: number, isMatch, text };
+}
+
+/** Finds matches that reach over line ends. */
+async function findAcross(
+  batches: AsyncIterable<readonly string[]>,
+  { find, contextLines, wanted }: Quest,
+  pacer: Pacer,
+): Promise<FoundLine[]> {
+  const lines = await wholeLines(batches), text = lines.join("\n");
+  const matches = new Map<number, FoundLine>();
+  for (let from = 0, index = 0; matches.size < wanted && from < text.length;) {
+    await pacer();
+    const span = find(text.slice(from));
+    if (span === null) break;
+    const first = index + countEnds(text, from, from + span.start);
+    // A match that ends with a line end does not reach into the next line.
+    const inside = countEnds(text, from + span.start, from + Math.max(span.start, span.end - 1));
+    const whole = lines.slice(first, first + inside + 1).join("\n"), lastNumber = first + 1 + inside;
+    matches.set(first, { number: first + 1, lastNumber, isMatch: true, text: shownLine(whole, AT_START) });
+    for (const line of lines.slice(index, lastNumber)) from += line.length + 1;
+    index = lastNumber;
+  }
+  return withContext(lines, matches, contextLines);
+}
+
+async function wholeLines(batches: AsyncIterable<readonly string[]>): Promise<string[]> {
+  const all: string[] = [];
+  let room = MAX_WHOLE_CHARS;
+  for await (const lines of batches) {
+    for (const line of lines) room -= line.length;
+    if (room < 0) throw new LineTooLong();
+    all.push(...lines);
+  }
+  return all;
+}
+
+function countEnds(text: string, from: number, to: number): number {
+  return text.slice(from, to).split("\n").length - 1;
+}
+
+function withContext(lines: readonly string[], matches: ReadonlyMap<number, FoundLine>, context: number): FoundLine[] {
+  const found = new Map(matches);
+  for (const [index, { lastNumber }] of matches) {
+    for (let at = Math.max(0, index - context); at < Math.min(lines.length, lastNumber + context); at++) {
+      const isInside = at >= index && at < lastNumber;
+      if (!isInside && !found.has(at)) found.set(at, toFound(at + 1, shownLine(lines[at] ?? "", AT_START), false));
+    }
+  }
+  return [...found.values()].sort((a, b) => a.number - b.number);
+}

@@ -1,0 +1,71 @@
+/** Command lines for ripgrep. @module */
+import { nameSieve, splitGlobs } from "../../core/glob.ts";
+import type { ContentRequest, SearchScope } from "./search.ts";
+
+/** Where ripgrep is started and what it is told to look at there. */
+export interface RgPlace {
+  /** Working directory: globs and result paths are relative to it. */
+  readonly cwd: string;
+  /** `./`, or one file in the working directory. */
+  readonly target: string;
+}
+
+/** Splits the root of a search. @param isFile Whether the root is a file. */
+export function rgPlace(root: string, isFile: boolean): RgPlace {
+  if (!isFile) return { cwd: root, target: "./" };
+  const slash = root.lastIndexOf("/");
+  return { cwd: root.slice(0, slash) || "/", target: `./${root.slice(slash + 1)}` };
+}
+
+/** Arguments of a search in contents. @param closed Real paths that are not looked into. */
+export function contentArgs(request: ContentRequest, place: RgPlace, closed: readonly string[]): string[] {
+  const { pattern, literal, ignoreCase, contextLines, maxHits } = request;
+  return [
+    "--json",
+    ...scopeArgs(request, place, closed),
+    `--max-count=${maxHits + 1}`,
+    ...(contextLines > 0 ? [`--context=${contextLines}`] : []),
+    ignoreCase ? "--ignore-case" : "--case-sensitive",
+    ...(literal ? ["--fixed-strings"] : ["--engine=auto", "--crlf"]),
+    ...(spansLines(pattern, literal) ? ["--multiline"] : []),
+    `--regexp=${pattern}`, // joined, so that a leading dash is part of the pattern
+    "--",
+    place.target,
+  ];
+}
+
+/** Arguments of a listing of files, names separated by NUL. */
+export function filesArgs(request: SearchScope, place: RgPlace, closed: readonly string[]): string[] {
+  return ["--files", "--null", ...scopeArgs(request, place, closed), "--", place.target];
+}
+
+/** Whether a pattern can only match with line ends inside. */
+export function spansLines(pattern: string, literal: boolean): boolean {
+  return pattern.includes("\n") || !literal && /(?<!\\)(?:\\\\)*\\n/.test(pattern);
+}
+
+function scopeArgs(
+  { fileGlob, includeHidden, includeIgnored }: SearchScope,
+  { cwd }: RgPlace,
+  closed: readonly string[],
+): string[] {
+  const sieve = fileGlob === undefined ? null : nameSieve(splitGlobs(fileGlob));
+  return [
+    "--no-config",
+    "--no-ignore-global", // another user's taste must not decide what is found
+    "--no-ignore-messages",
+    ...(includeIgnored ? ["--no-ignore"] : ["--no-require-git"]),
+    ...(includeHidden ? ["--hidden"] : []),
+    ...(includeHidden ? ["--glob=!.git"] : []), // the inside of a repository's store is nobody's text
+    ...closed.flatMap((path) => exclusion(path, cwd)),
+    // File types, unlike --glob, do not bring ignored files back.
+    ...(sieve ? [...sieve.map((glob) => `--type-add=sieve:${glob}`), "--type=sieve"] : []),
+  ];
+}
+
+/** Keeps one path out; nothing when it does not lie below the working directory. */
+function exclusion(path: string, cwd: string): string[] {
+  const base = cwd === "/" ? "/" : `${cwd}/`;
+  if (!path.startsWith(base)) return [];
+  return [`--glob=!/${path.slice(base.length).replace(/[\\*?[\]{}!]/g, "\\$&")}`];
+}

@@ -1,0 +1,133 @@
+/** From ripgrep's JSON events to hits. @module */
+import { decodeName } from "../../core/escape_name.ts";
+import { assembleHits, AT_START, type FoundLine, shownLine, type Span } from "./found_lines.ts";
+import type { ContentHit } from "./search.ts";
+
+/** Text, or base64 of bytes that are not UTF-8. */
+type Data = { readonly text: string } | { readonly bytes: string };
+
+interface LineEvent {
+  readonly type: "match" | "context";
+  readonly data: {
+    readonly lines: Data;
+    readonly line_number: number;
+    readonly submatches: readonly Span[];
+  };
+}
+
+type Event =
+  | { readonly type: "begin"; readonly data: { readonly path: Data } }
+  | LineEvent
+  | { readonly type: "end" }
+  | { readonly type: "summary" };
+
+/** Collects hits from events, file by file. */
+export interface RgEvents {
+  /** Takes one event in JSON; returns whether more hits are wanted. Null stands for an event too large to keep. */
+  take(json: Uint8Array<ArrayBuffer> | null): boolean;
+  /** The hits so far. */
+  hits(): ContentHit[];
+  /** Whether the search itself ran, as opposed to a pattern that could not be read. */
+  readonly hasRun: boolean;
+  /** Whether it told that it came to its end. */
+  readonly isDone: boolean;
+  /** Paths of files with a matching line too long to be shown. */
+  readonly overlong: readonly string[];
+}
+
+/** Rules for collecting. */
+export interface RgEventsOptions {
+  readonly maxHits: number;
+  readonly contextLines: number;
+  /** Whether hits in a file count; its path as `ContentHit.path` has it. */
+  accepts(path: string): boolean;
+}
+
+/** Makes a collector. */
+export function makeRgEvents({ maxHits, contextLines, accepts }: RgEventsOptions): RgEvents {
+  const decoder = new TextDecoder();
+  const hits: ContentHit[] = [], overlong: string[] = [];
+  let path = "", isAccepted = false, lines: FoundLine[] = [], hasRun = false, isDone = false, matches = 0;
+
+  const finishFile = (): void => {
+    hits.push(...assembleHits(path, lines, contextLines));
+    lines = [];
+  };
+
+  return {
+    take(json) {
+      if (json === null) {
+        if (isAccepted) overlong.push(path);
+        return true;
+      }
+      const event: Event = JSON.parse(decoder.decode(json));
+      hasRun = true;
+      switch (event.type) {
+        case "begin":
+          path = nameOf(event.data.path).replace(/^\.\//, "");
+          isAccepted = accepts(path);
+          return true;
+        case "match":
+        case "context":
+          if (!isAccepted) return true;
+          if (event.type === "match" && ++matches > maxHits) return false;
+          lines.push(toLine(event));
+          return true;
+        case "end":
+          finishFile();
+          return true;
+        case "summary":
+          isDone = true;
+          return true;
+      }
+    },
+    hits() {
+      finishFile();
+      return hits;
+    },
+    get hasRun() {
+      return hasRun;
+    },
+    get isDone() {
+      return isDone;
+    },
+    overlong,
+  };
+}
+
+function toLine({ type, data }: LineEvent): FoundLine {
+  const text = textOf(data.lines).replace(/\r?\n$/, "");
+  const [first] = data.submatches, number = data.line_number;
+  const lastNumber = number + text.split("\n").length - 1;
+  const span = first ? () => inCharacters(text, first) : AT_START;
+  return { number, lastNumber, isMatch: type === "match", text: shownLine(text, span) };
+}
+
+/** A span given in bytes of UTF-8. */
+function inCharacters(text: string, { start, end }: Span): Span {
+  const from = charAt(text, start);
+  return { start: from, end: from + charAt(text.slice(from), end - start) };
+}
+
+/** Position in characters of a position in bytes. */
+function charAt(text: string, byte: number): number {
+  let at = 0;
+  for (let bytes = 0; bytes < byte && at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    // A surrogate is half of four bytes.
+    bytes += code < 0x80 ? 1 : code < 0x800 || code >= 0xd800 && code <= 0xdfff ? 2 : 3;
+  }
+  return at;
+}
+
+function bytesOf(data: { readonly bytes: string }): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(data.bytes), (character) => character.charCodeAt(0));
+}
+
+function textOf(data: Data): string {
+  return "text" in data ? data.text : new TextDecoder().decode(bytesOf(data));
+}
+
+function nameOf(data: Data): string {
+  return "text" in data ? data.text : decodeName(bytesOf(data));
+}

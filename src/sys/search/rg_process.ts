@@ -1,0 +1,111 @@
+/** Runs ripgrep and hands over its output piece by piece; the process is gone when the run ends, however it ends. @module */
+import { joinBytes } from "../../core/join_bytes.ts";
+
+/** One piece of output, between two separators; null stands for a piece too large to keep. */
+export type Piece = Uint8Array<ArrayBuffer> | null;
+
+/** How a run ended. */
+export interface RgOutcome {
+  /** Exit code; null when the run was stopped because enough had been seen. */
+  readonly code: number | null;
+  /** The start of what was said about errors. */
+  readonly stderr: string;
+}
+
+/** The program is not there, or may not be run. */
+export class RgMissing extends Error {}
+
+/** A run to be made. */
+export interface RgRun {
+  /** Absolute path of the program. */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** Byte between pieces: line feed or NUL. */
+  readonly separator: number;
+  /** Takes the pieces; returns whether to go on. */
+  take(piece: Piece): boolean;
+}
+
+const MAX_PIECE_BYTES = 16 * 1024 * 1024;
+const MAX_STDERR_BYTES = 16 * 1024;
+
+/** Runs to the end, to the first piece that is enough, or to the abort. @throws RgMissing; the reason of `signal`. */
+export async function runRg(run: RgRun, signal: AbortSignal): Promise<RgOutcome> {
+  signal.throwIfAborted();
+  const child = spawn(run);
+  const kill = () => {
+    try {
+      child.kill("SIGKILL");
+    } catch {
+      // it has ended by itself
+    }
+  };
+  signal.addEventListener("abort", kill, { once: true });
+  const stderr = readStart(child.stderr, MAX_STDERR_BYTES);
+  try {
+    const isWhole = await splitStream(child.stdout, run.separator, run.take);
+    if (!isWhole) kill();
+    const { code } = await child.status;
+    signal.throwIfAborted();
+    return { code: isWhole ? code : null, stderr: await stderr };
+  } finally {
+    kill();
+    signal.removeEventListener("abort", kill);
+    await child.status; // reaped: no zombie stays
+    await stderr;
+  }
+}
+
+function spawn({ program, args, cwd }: RgRun): Deno.ChildProcess {
+  try {
+    return new Deno.Command(program, {
+      args: [...args],
+      cwd,
+      clearEnv: true, // no configuration file, no secrets
+      env: { LANG: "C.UTF-8" },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+  } catch (error) {
+    const isMissing = error instanceof Deno.errors.NotFound || error instanceof Deno.errors.PermissionDenied ||
+      error instanceof Deno.errors.NotCapable;
+    throw isMissing ? new RgMissing(program, { cause: error }) : error;
+  }
+}
+
+/** Cuts a stream at a separator; returns whether it was read to its end. */
+async function splitStream(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  separator: number,
+  take: (piece: Piece) => boolean,
+): Promise<boolean> {
+  let parts: Uint8Array<ArrayBuffer>[] = [], size = 0;
+  for await (const chunk of stream) {
+    let from = 0;
+    for (let at = chunk.indexOf(separator); at >= 0; at = chunk.indexOf(separator, from)) {
+      const last = chunk.subarray(from, at);
+      const piece = size > MAX_PIECE_BYTES ? null : parts.length === 0 ? last : joinBytes([...parts, last]);
+      parts = [];
+      size = 0;
+      from = at + 1;
+      if (!take(piece)) return false; // leaving the loop cancels the stream
+    }
+    size += chunk.length - from;
+    if (size > MAX_PIECE_BYTES) parts = [];
+    else if (from < chunk.length) parts.push(chunk.slice(from));
+  }
+  return true;
+}
+
+/** The start of a stream as text; the rest is read and dropped, so that the writer is never held up. */
+async function readStart(stream: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes: number): Promise<string> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    if (size < maxBytes) parts.push(chunk);
+    size += chunk.length;
+  }
+  return new TextDecoder().decode(joinBytes(parts).subarray(0, maxBytes));
+}

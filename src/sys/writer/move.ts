@@ -1,0 +1,229 @@
+/** Moving an entry: by name where that works, by copy, check and removal from one file system to another. @module */
+import { createHash } from "node:crypto";
+import { OpsError } from "../../core/error.ts";
+import { claimName } from "./content.ts";
+import { writeError } from "./error.ts";
+import { errnoOf, type FileOps, lstatOrNull, removeQuietly, syncDirectory, writeAll } from "./ops.ts";
+import { isWithin, parentOf, temporaryBeside } from "./paths.ts";
+import { removeEntry } from "./remove.ts";
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/** How to move. */
+export interface MoveOptions {
+  /** Whether a file or an empty directory at the target may be replaced. */
+  readonly overwrite: boolean;
+  /** How messages name a path. */
+  readonly show: (path: string) => string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Moves an entry, a link as such.
+ *
+ * @throws OpsError INVALID_ARGUMENT when the target exists, lies in the source, or is the source.
+ */
+export async function moveEntry(
+  ops: FileOps,
+  source: string,
+  target: string,
+  options: MoveOptions,
+): Promise<void> {
+  const { overwrite, show } = options;
+  const info = await lstatOrNull(ops, source);
+  if (info === null) throw new OpsError("NOT_FOUND", `'${show(source)}' does not exist`);
+  if (source === target) throw new OpsError("INVALID_ARGUMENT", "'source' and 'target' are the same entry");
+  if (isWithin(target, source)) {
+    throw new OpsError(
+      "INVALID_ARGUMENT",
+      `'${show(source)}' cannot be moved into itself`,
+      "Give a target outside of it.",
+    );
+  }
+  await requireFree(ops, source, info, target, options);
+  try {
+    await rename(ops, info, source, target, overwrite);
+  } catch (error) {
+    if (errnoOf(error) !== "EXDEV") throw writeError(error, show(target)); // the source is there: what is missing is the target's directory
+    await moveByCopy(ops, info, source, target, options);
+  }
+  await syncDirectory(ops, parentOf(target));
+  await syncDirectory(ops, parentOf(source));
+}
+
+async function requireFree(
+  ops: FileOps,
+  source: string,
+  info: Deno.FileInfo,
+  target: string,
+  { overwrite, show }: MoveOptions,
+): Promise<void> {
+  const there = await lstatOrNull(ops, target);
+  if (there === null) return;
+  if (there.isDirectory && (!overwrite || !info.isDirectory)) {
+    const inside = `${target}/${source.slice(source.lastIndexOf("/") + 1)}`;
+    throw new OpsError(
+      "INVALID_ARGUMENT",
+      `'${show(target)}' is an existing directory`,
+      `To move into it, give '${show(inside)}' as 'target'.`,
+    );
+  }
+  if (!overwrite) {
+    throw new OpsError(
+      "INVALID_ARGUMENT",
+      `'${show(target)}' exists already`,
+      "Set 'overwrite' to replace it, or give another target.",
+    );
+  }
+  if (info.isDirectory && !there.isDirectory) {
+    throw new OpsError(
+      "NOT_A_DIRECTORY",
+      `'${show(target)}' is a file, and '${show(source)}' is a directory`,
+      "Delete the file first.",
+    );
+  }
+  if (info.dev === there.dev && info.ino === there.ino && info.ino !== null) {
+    throw new OpsError(
+      "INVALID_ARGUMENT",
+      `'${show(target)}' is another name of the same file`,
+      "Delete one of the two names.",
+    );
+  }
+}
+
+async function rename(
+  ops: FileOps,
+  info: Deno.FileInfo,
+  source: string,
+  target: string,
+  overwrite: boolean,
+): Promise<void> {
+  if (overwrite || !info.isFile) return await ops.rename(source, target);
+  // rename(2) replaces what is there. A second name fails instead, so nobody's new file can be lost in between.
+  try {
+    await ops.link(source, target);
+  } catch (error) {
+    if (["EEXIST", "EXDEV", "ENOENT", "ENOSPC", "EDQUOT", "EROFS"].includes(errnoOf(error))) throw error;
+    return await ops.rename(source, target); // no hard links here, or not for this user
+  }
+  try {
+    await ops.remove(source);
+  } catch (error) {
+    await removeQuietly(ops, target);
+    throw error;
+  }
+}
+
+async function moveByCopy(
+  ops: FileOps,
+  info: Deno.FileInfo,
+  source: string,
+  target: string,
+  options: MoveOptions,
+): Promise<void> {
+  const staged = temporaryBeside(target);
+  try {
+    await copyTree(ops, info, source, staged, options);
+    if (options.overwrite || !info.isFile) await ops.rename(staged, target);
+    else await claimName(ops, { path: staged }, target);
+  } catch (error) {
+    await removeEntry(ops, staged, { recursive: true }).catch(() => {});
+    throw error;
+  }
+  const { keptCount, kept } = await removeEntry(ops, source, { recursive: true }).catch((error: unknown) => ({
+    keptCount: 1,
+    kept: [{ path: source, reason: errnoOf(error) }],
+  }));
+  if (keptCount === 0) return;
+  const { show } = options;
+  const [first] = kept;
+  throw new OpsError(
+    "WRITE_FAILED",
+    `'${show(target)}' is complete, but ${keptCount} entries of the source could not be removed, first '${
+      show(first?.path ?? source)
+    }' (${first?.reason})`,
+    "Delete what is left of the source.",
+  );
+}
+
+async function copyTree(
+  ops: FileOps,
+  info: Deno.FileInfo,
+  from: string,
+  to: string,
+  options: MoveOptions,
+): Promise<void> {
+  options.signal?.throwIfAborted();
+  if (info.isFile) await copyFile(ops, from, to, options);
+  else if (info.isDirectory) {
+    await ops.mkdir(to, 0o700);
+    for await (const entry of ops.readDir(from)) {
+      const child = `${from}/${entry.name}`;
+      await copyTree(ops, await ops.lstat(child), child, `${to}/${entry.name}`, options);
+    }
+  } else return await copyLink(ops, info, from, to, options);
+  await dress(ops, info, to);
+}
+
+async function copyLink(
+  ops: FileOps,
+  info: Deno.FileInfo,
+  from: string,
+  to: string,
+  { show }: MoveOptions,
+): Promise<void> {
+  const stays = (what: string) =>
+    new OpsError(
+      "INVALID_ARGUMENT",
+      `'${show(from)}' is ${what}, which cannot be made on another file system`,
+      "Move the rest without it.",
+    );
+  if (!info.isSymlink) throw stays("a pipe, socket or device");
+  try {
+    await ops.symlink(await ops.readLink(from), to);
+  } catch (error) {
+    // The server's permissions do not include making links: with one, a tool could name what is outside the roots.
+    if (error instanceof Deno.errors.NotCapable) throw stays("a symbolic link");
+    throw error;
+  }
+}
+
+/** Copies content, waits for the disk, and reads the copy back. */
+async function copyFile(ops: FileOps, from: string, to: string, { show, signal }: MoveOptions): Promise<void> {
+  const sent = createHash("sha256");
+  {
+    using source = await ops.open(from, { read: true });
+    using target = await ops.open(to, { write: true, createNew: true, mode: 0o600 });
+    await eachChunk(source, signal, async (chunk) => {
+      sent.update(chunk);
+      await writeAll(target, chunk);
+    });
+    await target.sync();
+  }
+  const stored = createHash("sha256");
+  using copy = await ops.open(to, { read: true });
+  await eachChunk(copy, signal, (chunk) => Promise.resolve(void stored.update(chunk)));
+  if (sent.digest("hex") !== stored.digest("hex")) {
+    throw new OpsError("WRITE_FAILED", `the copy of '${show(from)}' differs from it`);
+  }
+}
+
+async function eachChunk(
+  file: { read(into: Uint8Array): Promise<number | null> },
+  signal: AbortSignal | undefined,
+  use: (chunk: Uint8Array) => Promise<void>,
+): Promise<void> {
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  for (let count = await file.read(buffer); count !== null; count = await file.read(buffer)) {
+    signal?.throwIfAborted();
+    await use(buffer.subarray(0, count));
+  }
+}
+
+/** Owner where that is possible, mode, times. */
+async function dress(ops: FileOps, info: Deno.FileInfo, path: string): Promise<void> {
+  const made = await ops.lstat(path);
+  if (made.uid !== info.uid || made.gid !== info.gid) await ops.chown(path, info.uid, info.gid).catch(() => {});
+  await ops.chmod(path, (info.mode ?? 0o644) & 0o7777);
+  if (info.atime !== null && info.mtime !== null) await ops.utime(path, info.atime, info.mtime);
+}

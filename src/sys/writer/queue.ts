@@ -1,0 +1,61 @@
+/** One queue for every real path: changes wait for earlier ones of the same entry, of what is above it and below. @module */
+import { OpsError } from "../../core/error.ts";
+import { isWithin } from "./paths.ts";
+
+/** First come, first served; callers that share no path never wait for each other. */
+export interface PathQueue {
+  /**
+   * Waits for the turn. All paths are taken at once, so that two callers can never hold what the other waits for.
+   *
+   * @returns Ends the turn.
+   * @throws OpsError TIMEOUT when `signal` aborts first.
+   */
+  take(paths: readonly string[], signal?: AbortSignal): Promise<() => void>;
+}
+
+interface Turn {
+  readonly paths: readonly string[];
+  readonly ended: Promise<void>;
+}
+
+/** Makes an empty queue. */
+export function makePathQueue(): PathQueue {
+  const turns = new Set<Turn>();
+  return {
+    async take(paths, signal) {
+      const earlier = [...turns].filter((turn) => conflict(turn.paths, paths)).map((turn) => turn.ended);
+      const { promise: ended, resolve } = Promise.withResolvers<void>();
+      const turn: Turn = { paths, ended };
+      turns.add(turn);
+      const end = () => {
+        turns.delete(turn);
+        resolve();
+      };
+      try {
+        await untilAborted(Promise.all(earlier), signal);
+        return end;
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+  };
+}
+
+function conflict(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((one) => others.some((other) => isWithin(one, other) || isWithin(other, one)));
+}
+
+async function untilAborted(wait: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return void await wait;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () =>
+    reject(new OpsError("TIMEOUT", "the call ended while it waited for another change of the same path"));
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    await Promise.race([aborted, wait]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { type ApprovalRequest, type Approvals, makeApprovals } from "../../src/call/approvals.ts";
+import { fsDelete } from "../../src/tools/fs/delete.ts";
+import { makeTestApp } from "../support/app.ts";
+
+/** A keeper with a person at the terminal, whose clock stands until it is moved. */
+async function withApprovals(
+  use: (approvals: Approvals, seen: { lines: string[]; clock: { ms: number } }) => Promise<void>,
+): Promise<void> {
+  await using test = await makeTestApp({ settings: { "mcp.approvals.require": ["destroy", "linux.fs_write"] } });
+  const lines: string[] = [], clock = { ms: 1_000 };
+  const { catalog, config } = test.app;
+  const show = (line: string) => void lines.push(line);
+  const approvals = makeApprovals({
+    settings: () => config.settings,
+    find: catalog.find,
+    show,
+    hasPage: false,
+    now: () => clock.ms,
+  });
+  await use(approvals, { lines, clock });
+}
+
+const request = (args: object, confirm?: string, owner = "token/one"): ApprovalRequest => ({
+  tool: fsDelete,
+  args,
+  argsSummary: "path=a.txt",
+  confirm,
+  owner,
+  session: { agentId: "agent", sessionId: "s", model: "m", budgetProfile: "default" },
+  signal: new AbortController().signal,
+});
+const codeIn = (lines: readonly string[]) => lines.at(-1)?.match(/code: (\w+)/)?.[1] ?? "";
+const required = { code: "APPROVAL_REQUIRED" }, declined = { code: "APPROVAL_DECLINED" };
+
+Deno.test("approvals are wanted for the effects and tools that the configuration names, by any of their names", () =>
+  withApprovals(async (approvals) => {
+    await using test = await makeTestApp();
+    const wanted = test.app.catalog.all.filter(approvals.wants).map(({ name }) => name);
+    assert.deepEqual(
+      wanted,
+      test.app.catalog.all.filter(({ effect, name }) => effect === "destroy" || name === "linux_fs_write").map((
+        { name },
+      ) => name),
+    );
+    assert.deepEqual(test.app.catalog.all.filter(test.app.approvals.wants), []); // off by default
+  }));
+
+Deno.test("a code lets exactly the call through that was asked about, and once", () =>
+  withApprovals(async (approvals, { lines }) => {
+    await assert.rejects(approvals.check(request({ path: "a" })), required);
+    const code = codeIn(lines);
+    assert.match(lines[0] ?? "", /approval wanted by agent: linux_fs_delete path=a\.txt/);
+    assert.match(code, /^[A-HJ-NP-Z2-9]{8}$/);
+    await assert.rejects(approvals.check(request({ path: "b" }, code)), required);
+    await assert.rejects(approvals.check(request({ path: "a" }, code, "token/two")), required);
+    await approvals.check(request({ path: "a" }, ` ${code.toLowerCase()} `));
+    await assert.rejects(approvals.check(request({ path: "a" }, code)), required);
+  }));
+
+Deno.test("the order of arguments does not matter to a code", () =>
+  withApprovals(async (approvals, { lines }) => {
+    await assert.rejects(approvals.check(request({ path: "a", recursive: true })), required);
+    await approvals.check(request({ recursive: true, path: "a" }, codeIn(lines)));
+  }));
+
+Deno.test("three wrong codes decline a call, and the right one is worth nothing then", () =>
+  withApprovals(async (approvals, { lines }) => {
+    await assert.rejects(approvals.check(request({ path: "a" })), required);
+    const code = codeIn(lines);
+    await assert.rejects(approvals.check(request({ path: "a" }, "WRONG")), required);
+    await assert.rejects(approvals.check(request({ path: "a" }, "WRONG")), required);
+    await assert.rejects(approvals.check(request({ path: "a" }, "WRONG")), declined);
+    await assert.rejects(approvals.check(request({ path: "a" }, code)), required);
+  }));
+
+Deno.test("a code expires after ten minutes", () =>
+  withApprovals(async (approvals, { lines, clock }) => {
+    await assert.rejects(approvals.check(request({ path: "a" })), required);
+    const code = codeIn(lines);
+    clock.ms += 10 * 60_000;
+    assert.deepEqual(approvals.pending(), []);
+    await assert.rejects(approvals.check(request({ path: "a" }, code)), required);
+    assert.notEqual(codeIn(lines), code);
+  }));
+
+Deno.test("a repeated question is the same question", () =>
+  withApprovals(async (approvals, { lines }) => {
+    await assert.rejects(approvals.check(request({ path: "a" })), required);
+    await assert.rejects(approvals.check(request({ path: "a" })), required);
+    assert.equal(lines.length, 1);
+    assert.equal(approvals.pending().length, 1);
+  }));
+
+Deno.test("who watches the open questions decides them while the call waits", () =>
+  withApprovals(async (approvals) => {
+    const answers = [true, false];
+    const stop = approvals.watch(() => {
+      for (const { id } of approvals.pending()) assert.ok(approvals.decide(id, answers.shift() ?? false));
+    });
+    await approvals.check(request({ path: "a" }));
+    await assert.rejects(approvals.check(request({ path: "b" })), declined);
+    stop();
+    await assert.rejects(approvals.check(request({ path: "c" })), required);
+    const [open] = approvals.pending();
+    assert.ok(open && approvals.decide(open.id, true));
+    assert.ok(!approvals.decide(open.id, false)); // decided already
+    assert.deepEqual(approvals.pending(), []);
+    await approvals.check(request({ path: "c" }));
+  }));
+
+Deno.test("one consent lets one call through, also when equal ones wait for it", () =>
+  withApprovals(async (approvals) => {
+    const answers = [true];
+    const stop = approvals.watch(() =>
+      void setTimeout(() => { // by then all are waiting
+        for (const { id } of approvals.pending()) approvals.decide(id, answers.shift() ?? false);
+      }, 50)
+    );
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => approvals.check(request({ path: "a" }))));
+    assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
+    stop();
+    await new Promise((resolve) => setTimeout(resolve, 50)); // the last answer, which nobody waits for
+  }));
+
+Deno.test("a call that waits for the person learns at once that its question was answered by a code", () =>
+  withApprovals(async (approvals, { lines }) => {
+    const stop = approvals.watch(() => {});
+    const waiting = assert.rejects(approvals.check(request({ path: "a" })), required);
+    while (approvals.pending().length === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+    await approvals.check(request({ path: "a" }, codeIn(lines)));
+    await waiting; // else it waits for 40 s
+    stop();
+  }));
+
+Deno.test("a call that is cancelled no longer waits for the person", () =>
+  withApprovals(async (approvals) => {
+    const stop = approvals.watch(() => {});
+    const aborter = new AbortController();
+    const waiting = approvals.check({ ...request({ path: "a" }), signal: aborter.signal });
+    aborter.abort();
+    await assert.rejects(waiting, { name: "AbortError" });
+    stop();
+  }));
+
+Deno.test("one owner holds at most sixteen open questions", () =>
+  withApprovals(async (approvals) => {
+    for (let at = 0; at < 20; at++) await assert.rejects(approvals.check(request({ path: `${at}` })), required);
+    await assert.rejects(approvals.check(request({ path: "other" }, undefined, "token/two")), required);
+    assert.equal(approvals.pending().length, 17);
+  }));
+
+Deno.test("where nobody can be asked, a call is declined", async () => {
+  await using test = await makeTestApp({
+    files: { "a.txt": "x" },
+    settings: { "mcp.approvals.require": ["destroy"] },
+  });
+  const { error } = await test.call("linux_fs_delete", { path: "a.txt" });
+  assert.equal(error?.code, "APPROVAL_DECLINED");
+  const allowed = await test.call("linux_fs_delete", { path: "a.txt" }, { approve: () => Promise.resolve(true) });
+  assert.equal(allowed.error, undefined);
+});

@@ -1,0 +1,303 @@
+import assert from "node:assert/strict";
+import { OpsError } from "../../src/core/error.ts";
+import type { RunOutcome, RunRequest } from "../../src/exec/programs.ts";
+import { onAQuietMoment } from "../support/eventually.ts";
+import { retryDeadline } from "../support/retry_deadline.ts";
+import { type TestRunner, testRunner, WAYS } from "./run_support.ts";
+
+const never = () => new AbortController().signal;
+const hasPrinted = ({ stdout }: RunOutcome) => stdout !== "";
+
+function run(runner: TestRunner, request: Partial<RunRequest> | string): Promise<RunOutcome> {
+  const asked = typeof request === "string" ? { command: request } : request;
+  return runner.programs.run({ owner: "me", ...asked }, never());
+}
+
+for (const held of WAYS) {
+  const test = (name: string, body: (runner: TestRunner) => Promise<void>) =>
+    Deno.test(`run (${held}): ${name}`, async () => {
+      await using runner = await testRunner({
+        held,
+        files: { "a.txt": "one\ntwo\n" },
+        more: ["sleep", "setsid", "nohup", "perl"],
+      });
+      await body(runner);
+    });
+
+  test("a plain command answers with its output, code and time", (runner) =>
+    onAQuietMoment(async () => {
+      const outcome = await run(runner, "echo hi");
+      assert.deepEqual([outcome.stdout, outcome.stderr, outcome.exitCode, outcome.signal], ["hi\n", "", 0, null]);
+      assert.deepEqual([outcome.timedOut, outcome.truncated, outcome.handle, outcome.failed], [
+        false,
+        false,
+        null,
+        false,
+      ]);
+      assert.equal(outcome.confinement, held);
+      return outcome.durationMs;
+    }, 2_000));
+
+  test("both streams are told apart", async (runner) => {
+    const { stdout, stderr, exitCode, failed } = await run(runner, "echo out; echo err >&2; exit 3");
+    assert.deepEqual([stdout, stderr, exitCode, failed], ["out\n", "err\n", 3, true]);
+  });
+
+  test("the working directory and the environment reach the program", async (runner) => {
+    await Deno.mkdir(`${runner.root}/src`);
+    const { stdout, cwd } = await run(runner, { command: "bash -c 'pwd; echo $FOO'", cwd: "src", env: { FOO: "x y" } });
+    assert.equal(stdout, `${runner.root}/src\nx y\n`);
+    assert.equal(cwd, `${runner.root}/src`);
+  });
+
+  test("nothing of the server's environment reaches the program", async (runner) => {
+    Deno.env.set("LLMC_TEST_SECRET", "hunter2");
+    const { stdout } = await run(runner, "env");
+    Deno.env.delete("LLMC_TEST_SECRET");
+    assert.ok(!stdout.includes("hunter2"));
+    assert.match(stdout, /^PATH=\/usr\/local\/bin:\/usr\/bin:\/bin$/m);
+  });
+
+  test("input is what was given, and nothing otherwise", async (runner) => {
+    assert.equal((await run(runner, { command: "cat", stdin: "a\nb" })).stdout, "a\nb");
+    await onAQuietMoment(async () => {
+      const started = performance.now();
+      assert.equal((await run(runner, "cat")).stdout, "");
+      return performance.now() - started;
+    }, 2_000);
+    assert.equal((await run(runner, { command: "wc -c", stdin: "x".repeat(1_000_000) })).stdout.trim(), "1000000");
+    assert.equal((await run(runner, { command: "head -c 1", stdin: "y".repeat(1_000_000) })).stdout, "y");
+  });
+
+  test("there is no terminal to ask at", async (runner) => {
+    const { exitCode, stderr } = await run(runner, `python3 -c 'open("/dev/tty")'`);
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /No such device or address/);
+  });
+
+  test("the deadline ends the whole tree and keeps the output so far", (runner) =>
+    onAQuietMoment(async () => {
+      let lateMs = Infinity;
+      const outcome = await retryDeadline(
+        async (timeoutMs) => {
+          const started = performance.now();
+          const command = "echo before; (sleep 61 & setsid sleep 62 & wait) ; sleep 63";
+          const outcome = await run(runner, { command, timeoutMs });
+          lateMs = performance.now() - started - timeoutMs;
+          return outcome;
+        },
+        400,
+        hasPrinted,
+      );
+      assert.deepEqual([outcome.exitCode, outcome.timedOut, outcome.stdout, outcome.failed], [
+        124,
+        true,
+        "before\n",
+        true,
+      ]);
+      assert.deepEqual(await runner.survivors(), []);
+      return lateMs;
+    }, 3_100));
+
+  test("a program that ignores TERM is ended by force", async (runner) => {
+    const command = "trap '' TERM; echo up; while :; do sleep 1; done";
+    const outcome = await retryDeadline((timeoutMs) => run(runner, { command, timeoutMs }), 1_000, hasPrinted);
+    assert.deepEqual([outcome.exitCode, outcome.stdout], [124, "up\n"]);
+    assert.deepEqual(await runner.survivors(), []);
+  });
+
+  test("a program may end itself at TERM with grace", async (runner) => {
+    const command = "trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.05; done";
+    const outcome = await retryDeadline((timeoutMs) => run(runner, { command, timeoutMs }), 1_000, hasPrinted);
+    assert.equal(outcome.stdout, "up\nbye\n");
+  });
+
+  test("cancelling ends the tree at once", async (runner) => {
+    const controller = new AbortController();
+    const work = runner.programs.run({ owner: "me", command: "sleep 61 & setsid sleep 62 & wait" }, controller.signal);
+    setTimeout(() => controller.abort(new Error("stop")), 200);
+    await assert.rejects(work, /stop/);
+    await runner.programs.close();
+    assert.deepEqual(await runner.survivors(), []);
+    assert.equal(runner.programs.running, 0);
+  });
+
+  test("cancelling at any moment of the start ends the program", async (runner) => {
+    for (let delayMs = 0; delayMs < 30; delayMs += 3) {
+      const controller = new AbortController();
+      const work = runner.programs.run({ owner: "me", command: "sleep 61" }, controller.signal);
+      setTimeout(() => controller.abort(new Error("stop")), delayMs);
+      await assert.rejects(work, /stop/);
+    }
+    await runner.programs.close();
+    assert.deepEqual(await runner.survivors(), []);
+  });
+
+  test("a background child that holds the pipe does not hold up the answer, and is gone afterwards", (runner) =>
+    onAQuietMoment(async () => {
+      const started = performance.now();
+      const outcome = await run(runner, "sleep 61 & echo started");
+      const tookMs = performance.now() - started;
+      assert.deepEqual([outcome.stdout, outcome.exitCode], ["started\n", 0]);
+      assert.deepEqual(await runner.survivors(), []);
+      return tookMs;
+    }, 2_000));
+
+  test("a daemon that closed everything is gone after the answer", async (runner) => {
+    const script = "setsid nohup sleep 61 > /dev/null 2>&1 < /dev/null & echo ok";
+    assert.equal((await run(runner, script)).stdout, "ok\n");
+    const fork =
+      "use POSIX; if (!fork) { setsid; if (!fork) { close STDIN; close STDOUT; close STDERR; sleep 61 } exit } print qq(ok\\n)";
+    assert.equal((await run(runner, { argv: ["perl", "-e", fork] })).stdout, "ok\n");
+    assert.deepEqual(await runner.survivors(), []);
+  });
+
+  test("signals are reported as a shell does", async (runner) => {
+    const { exitCode, signal } = await run(runner, "kill -SEGV $$");
+    assert.deepEqual([exitCode, signal], [139, "SIGSEGV"]);
+  });
+
+  test("50 fast commands lose no output", async (runner) => {
+    for (let i = 0; i < 50; i++) {
+      const command = i % 2 ? `echo out-${i}` : `bash -c 'echo out-${i}; echo err-${i} >&2'`;
+      const { stdout, stderr, exitCode } = await run(runner, command);
+      assert.deepEqual([stdout, stderr, exitCode], [`out-${i}\n`, i % 2 ? "" : `err-${i}\n`, 0]);
+    }
+  });
+}
+
+Deno.test("run: 500 fast commands, four at a time, lose no output", async () => {
+  await using runner = await testRunner();
+  let next = 0;
+  const worker = async () => {
+    for (let i = next++; i < 500; i = next++) {
+      const { stdout } = await run(runner, i % 10 ? `echo out-${i}` : `bash -c 'echo out-${i}'`);
+      assert.equal(stdout, `out-${i}\n`);
+    }
+  };
+  await Promise.all([worker(), worker(), worker(), worker()]);
+});
+
+Deno.test("run: a megabyte of three-byte characters arrives whole", async () => {
+  await using runner = await testRunner({ files: { "u.txt": "日本語テキスト\n".repeat(50_000) } });
+  const { stdout, truncated, stdoutBytes } = await run(runner, { command: "cat u.txt", inlineBytes: 4_000_000 });
+  assert.equal(stdout, "日本語テキスト\n".repeat(50_000));
+  assert.deepEqual([truncated, stdoutBytes], [false, 1_100_000]);
+});
+
+Deno.test("run: long output shows head and tail, and the whole stands behind the handle", async () => {
+  await using runner = await testRunner();
+  const outcome = await run(runner, `python3 -c 'for i in range(200000): print(i)'`);
+  assert.ok(outcome.truncated && outcome.handle);
+  assert.ok(outcome.stdout.startsWith("0\n1\n") && outcome.stdout.endsWith("199999\n"));
+  assert.ok(outcome.stdout.length < 60_000);
+  const slice = await runner.handles.read(outcome.handle, "me", { unit: "lines", offset: 100_000, limit: 2 });
+  assert.deepEqual([slice.content, slice.total], ["100000\n100001", 200_000]);
+  await assert.rejects(runner.handles.read(outcome.handle, "other", { unit: "lines", offset: 0, limit: 1 }));
+});
+
+Deno.test("run: a flood is counted and bounded", async () => {
+  await using runner = await testRunner({ more: ["yes"] });
+  const outcome = await retryDeadline(
+    (timeoutMs) => run(runner, { command: "yes 0123456789", timeoutMs }),
+    700,
+    ({ stdoutBytes }) => stdoutBytes > 1_000_000,
+  );
+  assert.equal(outcome.exitCode, 124);
+  assert.ok(outcome.stdoutBytes > 1_000_000 && outcome.handle !== null);
+  const tail = await runner.handles.read(outcome.handle, "me", { unit: "lines", offset: -1, limit: 1 });
+  assert.match(tail.content, /^0123456789$/);
+});
+
+Deno.test("run: both streams share one budget", async () => {
+  await using runner = await testRunner({ resultTokens: 1_000 });
+  const { stdout, stderr } = await run(
+    runner,
+    `python3 -c 'import sys
+for i in range(9000): print(i); print(i, file=sys.stderr)'`,
+  );
+  assert.ok(stdout.endsWith("8999\n") && stderr.endsWith("8999\n"));
+  assert.ok(stdout.length + stderr.length < 6_000);
+});
+
+Deno.test("run: binary output is described, and its bytes stand behind the handle", async () => {
+  await using runner = await testRunner();
+  const outcome = await run(runner, `python3 -c 'import sys; sys.stdout.buffer.write(bytes(range(256)) * 4)'`);
+  assert.equal(outcome.stdout, "[binary output: application/octet-stream, 1024 bytes]");
+  assert.ok(outcome.handle);
+  assert.equal(
+    (await runner.handles.read(outcome.handle, "me", { unit: "bytes", offset: 65, limit: 3 })).content,
+    "ABC",
+  );
+});
+
+Deno.test("run: terminal sequences are removed unless they are wanted", async () => {
+  await using runner = await testRunner();
+  const command = `python3 -c 'print("\\x1b[31mred\\x1b[0m")'`;
+  assert.equal((await run(runner, command)).stdout, "red\n");
+  assert.equal((await run(runner, { command, keepAnsi: true })).stdout, "\x1b[31mred\x1b[0m\n");
+});
+
+Deno.test("run: exit code 1 of a search or a comparison is an answer", async () => {
+  await using runner = await testRunner({ files: { "a.txt": "a\n", "b.txt": "b\n" } });
+  for (
+    const [command, failed] of [
+      ["grep zzz a.txt", false],
+      ["cat a.txt | grep zzz", false],
+      ["diff a.txt b.txt", false],
+      ["test -f zzz", false],
+    ]
+      .concat([["grep zzz missing.txt", true], ["ls missing.txt", true], ["bash -c 'exit 1'", true]]) as [
+        string,
+        boolean,
+      ][]
+  ) {
+    assert.equal((await run(runner, command)).failed, failed, command);
+  }
+});
+
+Deno.test("run: an allowed program that is not installed answers 127", async () => {
+  await using runner = await testRunner();
+  const { exitCode, stderr, failed } = await run(runner, "not-installed --x");
+  assert.deepEqual([exitCode, failed], [127, true]);
+  assert.match(stderr, /not-installed/);
+});
+
+Deno.test("run: a timeout above what the operator allows is refused", async () => {
+  await using runner = await testRunner({ limits: { max_timeout_sec: 60 } });
+  for (const timeoutMs of [0, -1, 61_000, NaN]) {
+    await assert.rejects(
+      run(runner, { command: "echo x", timeoutMs }),
+      (error) => error instanceof OpsError && error.code === "INVALID_ARGUMENT",
+    );
+  }
+});
+
+Deno.test("run: the operator's timeout holds from the next call on when it changes", async () => {
+  await using runner = await testRunner();
+  const endless = "while :; do :; done";
+  runner.config.settings.tools.exec_timeout = 0.2;
+  assert.equal((await run(runner, endless)).timedOut, true);
+});
+
+Deno.test("run: what goes on too long becomes a managed process, with nothing lost", async () => {
+  await using runner = await testRunner({ more: ["sleep"] });
+  const command = "echo first; while [ ! -e go ]; do sleep 0.05; done; echo second; exit 4";
+  const outcome = await retryDeadline((handOverMs) => run(runner, { command, handOverMs }), 200, hasPrinted);
+  await Deno.writeTextFile(`${runner.root}/go`, "");
+  assert.deepEqual([outcome.state, outcome.exitCode, outcome.stdout], ["running", null, "first\n"]);
+  assert.ok(outcome.procId);
+  const request = { timeoutMs: 5_000, waitForExit: true };
+  const end = await runner.processes.read(outcome.procId, "me", request, never());
+  assert.deepEqual([end.output, end.state, end.exitCode], ["second\n", "exited", 4]);
+  const whole = await runner.processes.read(outcome.procId, "me", { timeoutMs: 0, offset: 0 }, never());
+  assert.equal(whole.output, "first\nsecond\n");
+});
+
+Deno.test("run: what was handed over still ends at its deadline", async () => {
+  await using runner = await testRunner({ more: ["sleep"] });
+  const outcome = await run(runner, { command: "sleep 61", handOverMs: 100, timeoutMs: 400 });
+  assert.ok(outcome.procId);
+  const end = await runner.processes.read(outcome.procId, "me", { timeoutMs: 5_000, waitForExit: true }, never());
+  assert.deepEqual([end.state, end.signal], ["exited", "SIGTERM"]);
+});
