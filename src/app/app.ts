@@ -1,4 +1,4 @@
-/** The composition root: every service of the server, made once. @module */
+/** Composition root: creates every service of the server once. @module */
 import { makeLiveConfig } from "../config/live.ts";
 import { planReload } from "../config/reload.ts";
 import type { Config } from "../config/resolve.ts";

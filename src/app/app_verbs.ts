@@ -1,4 +1,4 @@
-/** The server worker's answers to main: start, serve, call, stop. @module */
+/** Implements the server worker's RPC methods: start, serve, call, stop. @module */
 import { OpsError } from "../core/error.ts";
 import { ANY_OWNER } from "../store/handles.ts";
 import type { IndexerVerbs } from "../code_search/indexer.ts";

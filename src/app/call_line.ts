@@ -1,4 +1,4 @@
-/** One finished call as a line for a person at the terminal. @module */
+/** Formats a finished call as one terminal line. @module */
 import type { FinishedCall } from "../call/account.ts";
 
 /** Time, outcome, duration, tokens, tool, arguments. */

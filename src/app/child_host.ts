@@ -1,4 +1,4 @@
-/** Which thread starts programs. @module */
+/** Selects the thread that starts programs. @module */
 import { OpsError } from "../core/error.ts";
 import { onceDone } from "../core/once.ts";
 import { heldByLandlock } from "../sandbox/level.ts";

@@ -1,7 +1,7 @@
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
 /**
- * The indexer worker: reads the roots and writes indexes, beside the calls and inside the same kind of domain.
+ * Indexer worker: reads the roots and writes indexes, in parallel with calls and in the same kind of domain.
  * @module
  */
 import { makeGrammars } from "../sys/grammar.ts";

@@ -1,4 +1,4 @@
-/** What a client is told once about this server: the facts that a model cannot infer from the tools. @module */
+/** Builds the server instructions that a client gets once: facts a model cannot infer from the tools. @module */
 import type { Config } from "../config/resolve.ts";
 import { type Catalog, dotted } from "../call/catalog.ts";
 

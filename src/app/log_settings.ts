@@ -1,4 +1,4 @@
-/** What is logged, and how it looks. @module */
+/** Configures what is logged and in which format. @module */
 import { configRows } from "../config/describe.ts";
 import type { Config } from "../config/resolve.ts";
 import type { LogFields, LogLevel } from "../obs/log.ts";

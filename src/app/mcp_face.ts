@@ -1,4 +1,4 @@
-/** The parts of MCP that both transports share, put together. @module */
+/** Assembles the parts of MCP that both transports share. @module */
 import { type Changes, type ListName, makeChanges } from "../server/mcp/changes.ts";
 import { makeMcp } from "../server/mcp/server.ts";
 import { makePrompts } from "../server/mcp/prompts.ts";

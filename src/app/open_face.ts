@@ -1,4 +1,4 @@
-/** Opens the face that main asked for. Each is loaded only then: a stdio server needs no HTTP. @module */
+/** Opens the requested transport. Each is loaded on demand: a stdio server needs no HTTP. @module */
 import type { Face } from "../sandbox/protocol.ts";
 import { gateCalls } from "../server/http/call_gate.ts";
 import type { UiPages } from "../server/ui/pages.ts";

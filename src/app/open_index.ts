@@ -1,4 +1,4 @@
-/** The code search of this configuration. @module */
+/** Opens the code search of this configuration. @module */
 import type { Config } from "../config/resolve.ts";
 import { makeCodeIndex } from "../code_search/code_index.ts";
 import type { CodeIndex } from "../code_search/index.ts";

@@ -1,7 +1,8 @@
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
 /**
- * The server worker: inside the Landlock domain and with narrowed Deno permissions. Faces, tools and stores live here.
+ * Server worker: runs inside the Landlock domain with narrowed Deno permissions, and hosts transports, tools and
+ * stores.
  * @module
  */
 import type { BrokerVerbs, MainVerbs } from "../sandbox/protocol.ts";

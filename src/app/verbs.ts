@@ -1,4 +1,4 @@
-/** What the command line asks of the server worker. @module */
+/** Declares what the command line asks of the server worker. @module */
 import type { Config } from "../config/resolve.ts";
 import type { RootStatus, SyncReport } from "../code_search/index.ts";
 import type { ServerVerbs, Startup } from "../sandbox/protocol.ts";

@@ -1,4 +1,4 @@
-/** Who keeps account of calls: metrics, records, audit, log, and people who watch. @module */
+/** Accounts for calls: metrics, records, audit, log, and live viewers. @module */
 import { estimateTokens } from "../core/tokens.ts";
 import { summarizeArgs } from "../store/args_summary.ts";
 import { hashOwner } from "../store/owner_hash.ts";

@@ -1,8 +1,7 @@
 /**
- * Consent of a person: which calls wait for it, and one-time codes for where the client cannot ask.
- *
- * A code is shown to the person alone (terminal, operator's page), belongs to one call with exactly its arguments, and
- * is good once. A model learns it only from the person.
+ * Approvals: which calls wait for a person's consent, and one-time codes where the client cannot ask. A code is shown
+ * to the person alone (terminal, operator's page), belongs to one call with exactly its arguments, and works once. A
+ * model learns it only from the person.
  * @module
  */
 import type { Settings } from "../config/schema.ts";

@@ -1,4 +1,4 @@
-/** Checks a call's arguments against the tool's schema, forgiving what models often get wrong. @module */
+/** Validates a call's arguments against the tool's schema, and tolerates common mistakes of models. @module */
 import * as z from "zod";
 import { nearest } from "../config/suggest.ts";
 import { OpsError } from "../core/error.ts";

@@ -1,4 +1,4 @@
-/** The arguments of a call as a person reads them who has to answer for it: nothing is summed up. @module */
+/** Formats the arguments of a call in full for the person who approves it. @module */
 
 /** What nobody reads before an answer is wanted; that it was cut is said. */
 const MAX_CHARS = 32_768;

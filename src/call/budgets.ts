@@ -1,4 +1,7 @@
-/** Token budgets of the Tool Envelope: how much a session of an agent may still spend, and how large a result may be. @module */
+/**
+ * Token budgets of the Tool Envelope: what an agent's session may still spend, and how large a result may be.
+ * @module
+ */
 
 import { OpsError } from "../core/error.ts";
 

@@ -1,4 +1,4 @@
-/** One short text for a call: the same tool with the same arguments, whatever the order of their names. @module */
+/** Computes a digest of a call that does not depend on the order of its arguments. @module */
 
 /** SHA-256 in hexadecimal. */
 export async function digestOf(tool: string, args: object): Promise<string> {

@@ -1,4 +1,4 @@
-/** Finds tools by any of their names, and says which are listed. @module */
+/** Looks up tools by name or alias, and decides which are listed. @module */
 import type { Settings } from "../config/schema.ts";
 import { nearest } from "../config/suggest.ts";
 import { OpsError } from "../core/error.ts";

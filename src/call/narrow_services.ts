@@ -1,4 +1,4 @@
-/** The services of a caller whose part of the roots is narrower than the configured one. @module */
+/** Narrows the services of a call to the caller's part of the roots. @module */
 import type { PathGuard } from "../roots/path_guard.ts";
 import type { Services } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-/** Bounds what one answer may cost; what does not fit goes behind a handle. @module */
+/** Bounds the size of an answer; the overflow goes behind a handle. @module */
 import { OpsError } from "../core/error.ts";
 import { estimateTokens } from "../core/tokens.ts";
 

@@ -1,4 +1,4 @@
-/** The one path that every tool call takes, whichever face it came through. @module */
+/** Pipeline of every tool call, whichever transport it came through. @module */
 import type { z } from "zod";
 import type { Config } from "../config/resolve.ts";
 import { type ErrorBody, OpsError } from "../core/error.ts";

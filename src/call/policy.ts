@@ -1,4 +1,4 @@
-/** Which tools the operator allows at all. @module */
+/** Decides which tools the operator allows. @module */
 import type { Settings } from "../config/schema.ts";
 import { OpsError } from "../core/error.ts";
 import type { Tool } from "./tool.ts";

@@ -1,4 +1,4 @@
-/** The contract between the envelope and every tool. @module */
+/** Defines the contract between the call pipeline and every tool. @module */
 import type { z } from "zod";
 import type { Config } from "../config/resolve.ts";
 import { once } from "../core/once.ts";

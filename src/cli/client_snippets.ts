@@ -1,4 +1,4 @@
-/** What to paste where, so that a client finds this server: one entry for each client. @module */
+/** Configuration snippets for MCP clients: one entry per client. @module */
 import { shellWord } from "./shell_word.ts";
 
 /** One client. */

@@ -1,4 +1,4 @@
-/** Examples under the help of each command: what people come for, ready to paste. @module */
+/** Examples in the help of each command, ready to paste. @module */
 import type { Command } from "commander";
 
 /** Command lines and what they do, by the words of the command; the program's own are under "". */

@@ -1,4 +1,4 @@
-/** `SIGHUP`: reads the configuration again and hands over what can change in a running server. @module */
+/** Reloads the configuration on `SIGHUP` and applies what can change at run time. @module */
 import type { AppVerbs } from "../app/verbs.ts";
 import { ConfigError } from "../config/error.ts";
 import { loadConfig } from "../config/load.ts";

@@ -1,4 +1,4 @@
-/** The command line: which command, with which options. @module */
+/** Defines the command line: commands and their options. @module */
 import { Command, CommanderError, Option } from "commander";
 import { ConfigError } from "../config/error.ts";
 import { VERSION } from "../core/version.ts";

@@ -1,4 +1,4 @@
-/** From the options of a command to the configuration that it runs under. @module */
+/** Loads the configuration for the options of a command. @module */
 import { overridesOf } from "../config/cli_layer.ts";
 import { loadConfig, type Loaded, type LoadRequest } from "../config/load.ts";
 import { type Config, resolveConfig } from "../config/resolve.ts";

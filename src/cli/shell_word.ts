@@ -1,4 +1,4 @@
-/** A word as a person can paste it into a shell. @module */
+/** Quotes a word for pasting into a shell. @module */
 
 /** The word itself where no shell would take it apart, else in quotes. */
 export function shellWord(word: string): string {

@@ -1,4 +1,4 @@
-/** Starts the sandboxed process for a command, and ends it in an orderly way. @module */
+/** Starts the sandboxed process for a command, and stops it in order. @module */
 import type { AppVerbs } from "../app/verbs.ts";
 import type { Config } from "../config/resolve.ts";
 import { launch, type Running, SandboxLeak } from "../sandbox/launch.ts";

@@ -1,4 +1,4 @@
-/** Makes the threads of this process: from the sources, or from the scripts that the executable carries. @module */
+/** Creates the threads of this process, from the sources or from the executable's embedded scripts. @module */
 import type { WorkerName } from "../sandbox/workers.ts";
 import { isBundled, ownUrl } from "../sys/own_files.ts";
 import { EXECUTABLE, openPack } from "../sys/pack.ts";

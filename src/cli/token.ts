@@ -1,4 +1,4 @@
-/** Where the HTTP token comes from. It is named in the configuration, never stored there. @module */
+/** Reads the HTTP token. The configuration names its source and never stores it. @module */
 import type { Config } from "../config/resolve.ts";
 import { shellWord } from "./shell_word.ts";
 

@@ -1,4 +1,4 @@
-/** Text in lines of a width. @module */
+/** Wraps text at a column width. @module */
 
 /** Breaks each line at blanks; a word that is wider than the line stays whole, so that a path can be copied. */
 export function wrap(text: string, width: number): string[] {

@@ -1,4 +1,4 @@
-/** What a session should know of a repository first, under 600 tokens. @module */
+/** Summarises a repository for the start of a session, in under 600 tokens. @module */
 import { estimateTokens } from "../core/tokens.ts";
 import type { IndexFiles } from "../sys/files/index_files.ts";
 import { type Guides, readGuides } from "./guides.ts";

@@ -1,4 +1,4 @@
-/** Finds the chunks that may answer a question, by full text and by name. @module */
+/** Finds chunks that may answer a question, by full text and by name. @module */
 import type { Context } from "./context.ts";
 import { type Field, FIELDS } from "./fields.ts";
 import type { SearchScope } from "./index.ts";

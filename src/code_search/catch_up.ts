@@ -1,4 +1,4 @@
-/** Brings the index of one folder up to date with the disk, once, in small steps. @module */
+/** Brings the index of one folder up to date with the disk, in small steps. @module */
 import type { FileStamp, FileText, IndexFiles } from "../sys/files/index_files.ts";
 import { makePacer } from "../sys/pacer.ts";
 import { type FileEntry, isIndexed, makeFileEntry } from "./file_entry.ts";

@@ -1,4 +1,4 @@
-/** What a search can return: a piece of a file, with the parts of it that are weighed apart. @module */
+/** Defines the chunk, the unit of search: a piece of a file with separately weighted fields. @module */
 import type { DefinitionKind } from "./definition_queries.ts";
 
 /** A definition, loose code between definitions, a section of prose, or a window of anything else. */

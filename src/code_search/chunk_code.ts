@@ -1,4 +1,4 @@
-/** Cuts a source file into its definitions and the code between them. @module */
+/** Splits a source file into its definitions and the code between them. @module */
 import { type Chunk, type ChunkKind, cutRows, type Rows, trimRows } from "./chunk.ts";
 import type { Definition } from "./definitions.ts";
 import { commentText, docstringAt, findDoc, isLicence } from "./doc_comment.ts";

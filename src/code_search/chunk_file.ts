@@ -1,4 +1,4 @@
-/** Cuts a file of any language. @module */
+/** Splits a file of any language into chunks. @module */
 import { chunkCode } from "./chunk_code.ts";
 import type { Chunk } from "./chunk.ts";
 import { chunkProse, chunkWindows } from "./chunk_text.ts";

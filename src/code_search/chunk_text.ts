@@ -1,4 +1,4 @@
-/** Cuts prose by its headings, and any other text into windows. @module */
+/** Splits prose by headings, and any other text into windows. @module */
 import { type Chunk, type ChunkKind, cutRows, type Rows, trimRows } from "./chunk.ts";
 
 /** Windows of plain text are shorter than definitions may be: nothing says where a thought ends. */

@@ -1,4 +1,4 @@
-/** The code search over all indexed folders: catches up, finds, re-ranks, cuts. @module */
+/** Code search over all indexed folders: refresh, find, re-rank, cut. @module */
 import { OpsError } from "../core/error.ts";
 import { once, onceDone } from "../core/once.ts";
 import type { IndexFiles } from "../sys/files/index_files.ts";

@@ -1,4 +1,4 @@
-/** How much whole files and folders have of what is asked for. @module */
+/** Scores how much of a question whole files and folders cover. @module */
 import type { WeightedTerm } from "./candidates.ts";
 import type { IndexDatabase } from "./index_database.ts";
 

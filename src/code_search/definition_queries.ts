@@ -1,6 +1,7 @@
 /**
- * Which syntax nodes are definitions, per grammar. The capture that holds the whole is named after the kind of thing,
- * `@name` is its name, `@body` where its inside begins, `@of` a type named elsewhere that it belongs to.
+ * Tree-sitter queries for definitions, per grammar. The capture of the whole node is named after the kind of
+ * definition, `@name` is its name, `@body` the start of its inside, `@of` the type that it belongs to when that is
+ * named elsewhere.
  * @module
  */
 import type { GrammarName } from "../sys/grammar.ts";

@@ -1,4 +1,4 @@
-/** Finds the definitions of a source file by its syntax tree. @module */
+/** Finds the definitions of a source file in its syntax tree. @module */
 import { DEFINITION_QUERIES, type DefinitionKind } from "./definition_queries.ts";
 import type { Grammar, GrammarName, SyntaxNode } from "../sys/grammar.ts";
 

@@ -1,4 +1,4 @@
-/** Finds and reads the comment that documents a definition, in any of the usual comment forms. @module */
+/** Finds and parses the comment that documents a definition, in the usual comment styles. @module */
 
 const LINE_COMMENT = /^\s*(?:\/\/|--\s|#(?![!\[]|include|define|if|el|endif|undef|pragma|error|line|region))/;
 const DECORATION = /^\s*(?:@[\w.$]+.*|#!?\[.*|\[[\w.]+(?:\(.*\))?\])\s*$/;

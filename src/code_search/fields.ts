@@ -1,4 +1,4 @@
-/** The parts of a chunk that are weighed apart, as words. @module */
+/** Splits a chunk into its weighted fields, as words. @module */
 import type { Chunk } from "./chunk.ts";
 import { stemOf } from "./chunk_file.ts";
 import type { Stems } from "./words.ts";

@@ -1,4 +1,4 @@
-/** Everything that an index keeps of one file. @module */
+/** Defines what an index stores for one file. @module */
 import type { Chunk } from "./chunk.ts";
 import { chunkFile, normalText } from "./chunk_file.ts";
 import { fieldsOf } from "./fields.ts";

@@ -1,4 +1,4 @@
-/** Which files are worth indexing, and which rank below others. @module */
+/** Decides which files are indexed, and which rank lower. @module */
 
 const TEST_PATH =
   /(?:^|\/)(?:__tests__|__mocks__|tests?|testing|testdata|specs?|e2e|examples?|_examples|samples|benches|benchmarks?|fixtures)(?:\/|$)|(?:^|\/)(?:test_|conftest\.)|[._-](?:tests?|spec|bench|benchmark)\.\w+$|(?:Tests?|Spec|IT)\.(?:java|cs|kt|scala|php)$/;

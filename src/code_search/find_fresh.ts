@@ -1,4 +1,4 @@
-/** Looks into the index of one folder so that an answer which is called fresh holds everything. @module */
+/** Queries the index of one folder so that a result marked fresh is complete. @module */
 import { DamagedError } from "./index_database.ts";
 import type { Found, IndexReader } from "./index_reader.ts";
 import { type RefreshReport, unavailable } from "./root_indexer.ts";

@@ -1,4 +1,4 @@
-/** Reads what a repository tells those who work on it: AGENTS.md, CONTRACTS.md, CLAUDE.md, README, in their real-world forms. @module */
+/** Parses a repository's guides for contributors: AGENTS.md, CONTRACTS.md, CLAUDE.md, README. @module */
 import type { IndexFiles } from "../sys/files/index_files.ts";
 
 /** What the guides say, shortest first in worth. */

@@ -1,4 +1,4 @@
-/** Reads the lines of what was found, as the files are now. @module */
+/** Reads the lines of hits from the files as they are now. @module */
 import type { IndexFiles } from "../sys/files/index_files.ts";
 import { normalText } from "./chunk_file.ts";
 import type { Ranked } from "./rank.ts";

@@ -1,4 +1,4 @@
-/** Finds what a source file imports, and which file of the same folder tree that is. @module */
+/** Finds the imports of a source file and resolves those inside the same tree. @module */
 import type { GrammarName } from "../sys/grammar.ts";
 
 const QUOTED = /(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*["']([^"'\n]{1,200})["']/g;

@@ -1,4 +1,4 @@
-/** The code search that tools and faces use: questions in, snippets with exact provenance out. @module */
+/** Interface of code search for tools and transports: questions in, snippets with exact locations out. @module */
 
 import type { Snippet } from "./snippets.ts";
 import type { Within } from "./within.ts";

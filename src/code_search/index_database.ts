@@ -1,4 +1,4 @@
-/** Opens the index of one folder, and tells damage from passing trouble. @module */
+/** Opens the index database of one folder, and distinguishes corruption from transient errors. @module */
 import { ensurePrivateDirectory, ensurePrivateFile, setAside, withFileLock } from "../sys/files/private_files.ts";
 import { fileIdentity, removeDatabase } from "../sys/files/index_files.ts";
 import { type Database, openDatabase, type Statement } from "../sys/sqlite.ts";

@@ -1,4 +1,4 @@
-/** Reads the index of one folder: opened when there is one, opened again when another took its place. @module */
+/** Reads the index of one folder, and reopens it when it was replaced. @module */
 import { fileIdentity } from "../sys/files/index_files.ts";
 import {
   counterOf,

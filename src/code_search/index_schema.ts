@@ -1,4 +1,4 @@
-/** The tables of an index. @module */
+/** Database schema of an index. @module */
 import { FIELDS } from "./fields.ts";
 
 /** Changes with the tables and with what is put into them: an index of another version is made anew. */

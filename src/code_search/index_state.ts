@@ -1,4 +1,4 @@
-/** How far the index can be trusted, in the form that callers get. @module */
+/** Describes how fresh and complete an index is. @module */
 import type { OpsError } from "../core/error.ts";
 import { INDEXED_AT } from "./catch_up.ts";
 import type { IndexState } from "./index.ts";

@@ -1,4 +1,4 @@
-/** Puts files into an index and takes them out. @module */
+/** Adds files to an index and removes them. @module */
 import type { FileStamp } from "../sys/files/index_files.ts";
 import { FIELDS } from "./fields.ts";
 import type { FileEntry } from "./file_entry.ts";

@@ -1,4 +1,4 @@
-/** The indexer of all folders, as it is asked for: in the same thread, or in a worker over a port. @module */
+/** Interface of the indexer, in the same thread or in a worker behind a port. @module */
 import type { CatchUpReport, IndexingDeps } from "./catch_up.ts";
 import { indexPath } from "./index_database.ts";
 import { makeRootIndexer, type RefreshReport, type RootIndexer } from "./root_indexer.ts";

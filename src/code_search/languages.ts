@@ -1,4 +1,4 @@
-/** What kind of file a path names: its language, and whether it is code, prose or data. @module */
+/** Classifies a path: its language, and whether it is code, prose or data. @module */
 import type { GrammarName } from "../sys/grammar.ts";
 
 /** Code answers "where is", prose answers "how do I"; data is configuration and the like, and counts as code. */

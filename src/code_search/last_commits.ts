@@ -1,4 +1,4 @@
-/** Subjects of the latest commits, from the log of HEAD: git itself need not be there. @module */
+/** Reads the subjects of the latest commits from the log of HEAD, without git. @module */
 import type { IndexFiles } from "../sys/files/index_files.ts";
 
 const MOST_BYTES = 32 * 1024;

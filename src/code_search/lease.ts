@@ -1,4 +1,4 @@
-/** Lets one of several servers write to an index at a time; the lease of one that was killed runs out. @module */
+/** Lease that lets one of several servers write to an index; that of a killed server expires. @module */
 import type { IndexDatabase } from "./index_database.ts";
 
 /** The right to write, for a while. */

@@ -1,4 +1,4 @@
-/** What a question asks for: its words, and the names and paths in it. @module */
+/** Parses a question into words, names and paths. @module */
 import type { Thesaurus } from "./thesaurus.ts";
 import { splitWords, type Stems, STOP_WORDS } from "./words.ts";
 

@@ -1,4 +1,4 @@
-/** Orders chunks by how well they answer a question. @module */
+/** Ranks chunks by how well they answer a question. @module */
 import type { Candidate, Statistics, WeightedTerm } from "./candidates.ts";
 import { type Context, folderOf } from "./context.ts";
 import { type Field, FIELDS } from "./fields.ts";

@@ -1,4 +1,4 @@
-/** Asks the indexer to catch up before a question is answered, and how far it is. @module */
+/** Asks the indexer to catch up before a question is answered, and reports its progress. @module */
 import type { IndexerVerbs } from "./indexer.ts";
 import type { IndexReader } from "./index_reader.ts";
 import { behindReport } from "./index_state.ts";

@@ -1,4 +1,4 @@
-/** Orders the best hits anew by meaning, with vectors of an OpenAI-shaped embeddings service. @module */
+/** Re-ranks the best hits by meaning, with vectors from an OpenAI-compatible embeddings service. @module */
 import type { IndexFiles } from "../sys/files/index_files.ts";
 import { normalText } from "./chunk_file.ts";
 import type { RootedHit } from "./hits.ts";

@@ -1,4 +1,4 @@
-/** Keeps the index of one folder up to date on demand: at most one run at a time, later askers share the next one. @module */
+/** Updates the index of one folder on demand: at most one run at a time, later requests share the next one. @module */
 import { OpsError } from "../core/error.ts";
 import { catchUp, type CatchUpReport, type CatchUpState, COMPLETE, INDEXED_AT, type IndexingDeps } from "./catch_up.ts";
 import { classify, DamagedError, type IndexDatabase, openOrReplaceIndex } from "./index_database.ts";

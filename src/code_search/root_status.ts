@@ -1,4 +1,4 @@
-/** Figures of the index of one folder, for people. @module */
+/** Reports figures about the index of one folder. @module */
 import { databaseBytes } from "../sys/files/index_files.ts";
 import { COMPLETE, INDEXED_AT } from "./catch_up.ts";
 import type { RootStatus } from "./index.ts";

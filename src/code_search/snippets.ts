@@ -1,4 +1,4 @@
-/** Cuts the lines that answer out of files: whole definitions where they fit, else their head and the part that matches. @module */
+/** Cuts answers out of files: whole definitions where they fit, else their head and the matching part. @module */
 import { estimateTokens } from "../core/tokens.ts";
 
 /** A piece of a file that is to be shown; lines count from 1, both inclusive. */

@@ -1,4 +1,4 @@
-/** What programmers call things: words of a question, and the words that names have for them. @module */
+/** Programming synonyms: maps words of a question to words used in names. @module */
 
 /** Before the colon a word as people say it, after it what names may say instead, abbreviations included. */
 const RELATED = `

@@ -1,4 +1,4 @@
-/** Removes the indexes of folders that nobody has asked about for a long time. @module */
+/** Deletes the indexes of folders that have not been queried for a long time. @module */
 import { newestChangeMs, removeDatabase, siblings, touch } from "../sys/files/index_files.ts";
 import { withFileLock } from "../sys/files/private_files.ts";
 

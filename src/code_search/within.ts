@@ -1,4 +1,4 @@
-/** The part of what is indexed that one caller may see. @module */
+/** Restricts indexed folders to the part that a caller may see. @module */
 
 /** Folders of a caller who may see no more, and how paths are shown to them. */
 export interface Within {

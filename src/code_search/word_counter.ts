@@ -1,4 +1,4 @@
-/** Counts some words in texts of words, without taking the texts apart. @module */
+/** Counts given words in texts without splitting the texts. @module */
 
 /** Counts the words that it was made for. */
 export interface WordCounter {

@@ -1,4 +1,4 @@
-/** The words of names and texts: identifiers are taken apart, endings are taken off. @module */
+/** Splits names and texts into words: identifiers are split, suffixes are stemmed. @module */
 import { stemmer } from "stemmer";
 
 const BORDERS = /([a-z0-9])([A-Z])/g, ACRONYM_BORDERS = /([A-Z]+)([A-Z][a-z])/g;

@@ -1,4 +1,4 @@
-/** Parses what compilers and linters print into diagnostics. @module */
+/** Parses compiler and linter output into diagnostics. @module */
 
 /** One error or warning at one place. */
 export interface Diagnostic {

@@ -1,4 +1,7 @@
-/** Compiler and linter output: errors before warnings, the same message once with all its places. @module */
+/**
+ * Condenses compiler and linter output: errors before warnings, identical messages merged with all their locations.
+ * @module
+ */
 import { type Diagnostic, parseDiagnostics } from "./diagnostic_lines.ts";
 import { blockCost, count, cutLine, type Draft, groupBy, linesOf, makePage, note, type Source } from "./page.ts";
 

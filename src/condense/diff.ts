@@ -1,4 +1,4 @@
-/** Unified diffs: what changed in each file first, then the hunks, every file getting its share. @module */
+/** Condenses unified diffs: a summary per file first, then the hunks, with the budget shared between files. @module */
 import { blockCost, count, cutLine, type Draft, makePage, note, type Page } from "./page.ts";
 
 /** They repeat what the `diff --git` line says. */

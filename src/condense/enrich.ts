@@ -1,4 +1,4 @@
-/** Makes of a command's output what a model needs of it: ranked, grouped, bounded, and honest about the rest. @module */
+/** Condenses the output of a command: ranked, grouped and bounded, with a count of what was left out. @module */
 import { estimateTokens } from "../core/tokens.ts";
 import { settleLines, stripControls } from "./output_text.ts";
 import { enrichDiagnostics } from "./diagnostics.ts";

@@ -1,4 +1,4 @@
-/** git: status without its advice, log and show by commit, diffs by file, blame by commit. @module */
+/** Condenses git output: status without hints, log and show per commit, diffs per file, blame per commit. @module */
 import { enrichDiff } from "./diff.ts";
 import { enrichLog } from "./git_log.ts";
 import { count, type Draft, folderOf, groupBy, makePage, note, type Source } from "./page.ts";

@@ -1,4 +1,4 @@
-/** `git log` and `git show`: a line for each commit, its message, and its changes within the budget. @module */
+/** Condenses `git log` and `git show`: one line per commit, its message, and its changes within the budget. @module */
 import { enrichDiff } from "./diff.ts";
 import { blockCost, count, type Draft, makePage, note } from "./page.ts";
 

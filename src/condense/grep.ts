@@ -1,4 +1,4 @@
-/** Search hits: definitions before uses before tests, grouped by file, the rest counted by folder. @module */
+/** Condenses search hits: definitions before uses before tests, grouped by file, the rest counted by folder. @module */
 import { readGrepArgs } from "./grep_args.ts";
 import { type Hit, parseGrep } from "./grep_lines.ts";
 import { renderContext } from "./grep_context.ts";

@@ -1,4 +1,4 @@
-/** What a grep or ripgrep command line asked for. @module */
+/** Parses the pattern and options of a grep or ripgrep command line. @module */
 
 /** The parts of the command that decide what its output means. */
 export interface GrepArgs {

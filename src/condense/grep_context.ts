@@ -1,4 +1,4 @@
-/** Search hits with context lines: whole blocks, those with definitions first. @module */
+/** Condenses search hits with context lines: whole blocks, definitions first. @module */
 import type { Hit } from "./grep_lines.ts";
 import type { RankedFile } from "./grep_rank.ts";
 import { count, cutLine, type Draft, folderOf, makePage, note, tally } from "./page.ts";

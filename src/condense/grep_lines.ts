@@ -1,4 +1,4 @@
-/** Parses what grep and ripgrep print into hits. @module */
+/** Parses grep and ripgrep output into hits. @module */
 
 /** One printed line: a hit, or context around hits. */
 export interface Hit {

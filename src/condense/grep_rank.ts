@@ -1,4 +1,4 @@
-/** Tells definitions from uses from tests among the hits of a search. @module */
+/** Classifies search hits as definitions, uses or tests. @module */
 import type { Hit } from "./grep_lines.ts";
 import { groupBy } from "./page.ts";
 

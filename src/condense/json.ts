@@ -1,4 +1,4 @@
-/** JSON: without its blanks while it fits, else its shape and its first items. @module */
+/** Condenses JSON: minified while it fits, otherwise its structure and first items. @module */
 import { estimateTokens } from "../core/tokens.ts";
 import { count, cutLine, type Draft, makePage, note, type Source } from "./page.ts";
 

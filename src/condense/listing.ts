@@ -1,4 +1,4 @@
-/** Listings of find, fd, ls, tree and git ls-files: names under their folder, the rest counted by folder. @module */
+/** Condenses the output of find, fd, ls, tree and git ls-files: names grouped by folder, the rest counted. @module */
 import { enrichLong } from "./listing_long.ts";
 import { enrichTree } from "./listing_tree.ts";
 import { blockCost, count, countBy, type Draft, groupBy, makePage, note, type Source, tally } from "./page.ts";

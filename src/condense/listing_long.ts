@@ -1,4 +1,4 @@
-/** `ls -l`: columns that say the same on every line go, the rest stays in order. @module */
+/** Condenses `ls -l`: drops columns that are the same on every line and keeps the order. @module */
 import { blockCost, count, type Draft, makePage, note } from "./page.ts";
 
 interface Entry {

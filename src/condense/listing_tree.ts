@@ -1,4 +1,4 @@
-/** `tree`: indentation instead of drawn lines, and as many levels as fit. @module */
+/** Condenses `tree`: indentation instead of drawn lines, and as many levels as fit. @module */
 import { blockCost, count, type Draft, note } from "./page.ts";
 
 const DRAWING = /^((?:[│|][\s\u00a0]{3}|[\s\u00a0]{4})*)(?:├── |└── |[|`]-- )/;

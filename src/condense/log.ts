@@ -1,4 +1,7 @@
-/** Logs: errors first with their traces, repeated lines folded with counts, the last lines as they are. @module */
+/**
+ * Condenses logs: errors first with their stack traces, repeated lines folded with counts, the last lines verbatim.
+ * @module
+ */
 import { blockCost, count, cutLine, type Draft, lineCost, makePage, note, type Page, type Source } from "./page.ts";
 
 const SOFT_TOKENS = 1_500;

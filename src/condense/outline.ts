@@ -1,4 +1,4 @@
-/** The skeleton of a source file or document, by its indentation and keywords. @module */
+/** Extracts the outline of a source file or document from its indentation and keywords. @module */
 
 /** A line that opens something. */
 export interface OutlineLine {

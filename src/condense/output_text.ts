@@ -1,4 +1,4 @@
-/** Makes the text of an output fit for a reader that is not a terminal. @module */
+/** Cleans terminal output for a reader that is not a terminal. @module */
 
 const SEQUENCE =
   // deno-lint-ignore no-control-regex -- terminal sequences are control characters

@@ -1,4 +1,4 @@
-/** A page that is written line by line within a token budget, and the marks for what is not of the command. @module */
+/** Writes lines within a token budget, and marks the lines that do not come from the command. @module */
 import { estimateTokens } from "../core/tokens.ts";
 import type { Recognised } from "./recognise.ts";
 

@@ -1,4 +1,4 @@
-/** Bounds text without understanding it: the head, the tail, and a line that says what lies between. @module */
+/** Bounds text of unknown format: head, tail, and a line that says how much is missing between them. @module */
 import { estimateTokens } from "../core/tokens.ts";
 import { cutLine, lineCost } from "./page.ts";
 

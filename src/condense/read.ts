@@ -1,4 +1,7 @@
-/** Long files printed by cat: their beginning in full and an outline of the rest, with line numbers. @module */
+/**
+ * Condenses a long file printed by cat: its beginning in full and an outline of the rest, with line numbers.
+ * @module
+ */
 import { enrichDiff } from "./diff.ts";
 import { enrichJson } from "./json.ts";
 import { enrichLogLines, looksLikeLog } from "./log.ts";

@@ -1,4 +1,7 @@
-/** Divides a shell command line into pipelines and words, well enough to see which program produces the output. @module */
+/**
+ * Splits a shell command line into pipelines and words, well enough to find the program that produces the output.
+ * @module
+ */
 
 /** One program of a pipeline: its words, and whether its standard output goes to a file. */
 export interface Stage {

@@ -1,4 +1,4 @@
-/** Tables of ps, df, du, ss, docker …: columns without padding, and the rows that matter when not all fit. @module */
+/** Condenses tables (ps, df, du, ss, docker …): no padding, and the most relevant rows when not all fit. @module */
 import { blockCost, count, countBy, cutLine, type Draft, makePage, note, type Source, tally } from "./page.ts";
 
 const SOFT_TOKENS = 800;

@@ -1,4 +1,4 @@
-/** A test run as every runner's parser describes it. @module */
+/** Defines the common result type of all test runner parsers. @module */
 
 /** One failed test. */
 export interface TestFailure {

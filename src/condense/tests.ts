@@ -1,4 +1,4 @@
-/** Test runs: the verdict, the failures with assertion and place, and how many passed; never a list of what passed. @module */
+/** Condenses test runs: verdict, failures with assertion and location, and the number of passed tests. @module */
 import { blockCost, count, type Draft, lineCost, linesOf, makePage, note, type Source } from "./page.ts";
 import type { TestFailure, TestParser, TestRun } from "./test_run.ts";
 import { parseCargo, parseGo } from "./tests_compiled.ts";

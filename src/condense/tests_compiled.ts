@@ -1,4 +1,4 @@
-/** Output of cargo test and go test. @module */
+/** Parses the output of cargo test and go test. @module */
 import { blocksAt, EMPTY_RUN, numberBefore, splitLocation, type TestFailure, type TestRun, tidy } from "./test_run.ts";
 
 /** `test result: FAILED. 30 passed; 2 failed; …` for each binary, and `---- name stdout ----` blocks. */

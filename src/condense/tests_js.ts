@@ -1,4 +1,4 @@
-/** Output of jest, vitest, node --test (spec and TAP) and deno test. @module */
+/** Parses the output of jest, vitest, node --test (spec and TAP) and deno test. @module */
 import {
   blocksAt,
   EMPTY_RUN,

@@ -1,4 +1,4 @@
-/** Output of pytest and unittest. @module */
+/** Parses the output of pytest and unittest. @module */
 import {
   blocksAt,
   EMPTY_RUN,

@@ -1,4 +1,4 @@
-/** Takes the wrappers off a command: env, timeout, sudo, npx, `python -m` … @module */
+/** Strips wrappers from a command: env, timeout, sudo, npx, `python -m` … @module */
 
 /** Wrappers, and which of their options take a value. */
 const WRAPPERS: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,4 @@
-/** Whether a value fits a key, and in which words it does not. @module */
+/** Checks a value against the schema of its key, and explains a mismatch. @module */
 import { childOf, type SchemaNode } from "./keys.ts";
 import { maskText } from "./redact.ts";
 

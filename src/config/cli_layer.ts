@@ -1,4 +1,4 @@
-/** The layer that the command line makes. @module */
+/** Builds a config layer from command-line options. @module */
 import { ConfigError, type Problem } from "./error.ts";
 import type { SchemaNode } from "./keys.ts";
 import { allNames, type Assignment, type Base, findKey, fitLayer, type Layer, leafOf } from "./layer.ts";

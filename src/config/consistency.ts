@@ -1,4 +1,4 @@
-/** Settings that are right by themselves and wrong together. @module */
+/** Checks settings that are valid alone but contradict each other. @module */
 import type { Problem } from "./error.ts";
 import type { Loaded } from "./load.ts";
 

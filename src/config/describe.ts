@@ -1,4 +1,4 @@
-/** The effective configuration as people and logs see it: without secrets, and with the layer that set each key. @module */
+/** Describes the effective configuration: without secrets, and with the layer that set each key. @module */
 import { isTable } from "./check_value.ts";
 import { fileSchema } from "./file_schema.ts";
 import { listKeys } from "./keys.ts";

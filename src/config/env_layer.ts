@@ -1,4 +1,4 @@
-/** The layer that environment variables make. @module */
+/** Builds a config layer from environment variables. @module */
 import type { Problem } from "./error.ts";
 import { environmentName, listKeys, type SchemaNode } from "./keys.ts";
 import { type Assignment, type Base, findKey, fitLayer, type Layer, leafOf } from "./layer.ts";

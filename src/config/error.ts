@@ -1,4 +1,4 @@
-/** What is wrong with a configuration, in words that say where and what to write instead. @module */
+/** Defines the configuration error: where the problem is and what to write instead. @module */
 import { maskLine } from "./redact.ts";
 
 /** One fault. */

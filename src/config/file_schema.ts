@@ -1,4 +1,4 @@
-/** The generated JSON Schema of llmc.toml, as the program uses it. @module */
+/** Loads the generated JSON Schema of llmc.toml. @module */
 import schema from "../../schemas/llmc.schema.json" with { type: "json" };
 import { checkValue, isTable } from "./check_value.ts";
 import { childOf, type SchemaNode } from "./keys.ts";

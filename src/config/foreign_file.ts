@@ -1,4 +1,4 @@
-/** A configuration file that was found where a model's programs can write must not loosen the rules. @module */
+/** Rejects settings that loosen the policy in a configuration file which sandboxed programs can write. @module */
 import type { Problem } from "./error.ts";
 import type { Loaded } from "./load.ts";
 import { isWithin, parentOf } from "./paths.ts";

@@ -1,4 +1,4 @@
-/** The keys of the configuration, read from its JSON Schema. @module */
+/** Lists the configuration keys from their JSON Schema. @module */
 
 /** The part of JSON Schema that the generated file uses. */
 export interface SchemaNode {

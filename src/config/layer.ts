@@ -1,4 +1,4 @@
-/** What one source says of the configuration: assignments, each of which knows where it was written. @module */
+/** Defines a config layer: assignments from one source, each with its location. @module */
 import { checkValue, isTable } from "./check_value.ts";
 import type { Problem } from "./error.ts";
 import { absolutePath } from "./paths.ts";

@@ -1,4 +1,4 @@
-/** A configuration whose settings can be replaced while the program runs. @module */
+/** Holds a configuration whose settings can be replaced at run time. @module */
 import type { Config } from "./resolve.ts";
 
 /** What a running program can take over: the values, and which layer set them. */

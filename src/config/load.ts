@@ -1,4 +1,4 @@
-/** Finding and reading the configuration: defaults, file, environment, command line. @module */
+/** Finds and loads the configuration: defaults, file, environment, command line. @module */
 import { type Overrides, readCliLayer } from "./cli_layer.ts";
 import { misspeltVariables, readEnvLayer } from "./env_layer.ts";
 import { ConfigError, type Problem } from "./error.ts";

@@ -1,4 +1,4 @@
-/** Where in a TOML text each key and value stands; the parser does not tell once it has read them. @module */
+/** Finds the line and column of each key and value in a TOML text, which the parser does not report. @module */
 import { decodeKey } from "./toml.ts";
 
 /** A place in a text; both counted from 1, columns in UTF-16 units. */

@@ -1,4 +1,4 @@
-/** What configuration asks of the machine. @module */
+/** Declares what configuration needs to know about the machine. @module */
 
 /** The machine as configuration sees it. Nothing here changes anything. */
 export interface Machine {

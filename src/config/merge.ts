@@ -1,4 +1,4 @@
-/** Laying the layers over each other. @module */
+/** Merges config layers in order of precedence. @module */
 import { isTable } from "./check_value.ts";
 import { ConfigError, type Problem } from "./error.ts";
 import { isSettings } from "./file_schema.ts";

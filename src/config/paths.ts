@@ -1,4 +1,4 @@
-/** Paths as text: making them absolute, and comparing them. @module */
+/** Resolves and compares paths as text. @module */
 import type { Machine } from "./machine.ts";
 
 /** A path made absolute and free of `.`, `..`, doubled and trailing slashes. `~` is the home directory. */

@@ -1,4 +1,4 @@
-/** From names of programs to the files that they are on this machine. @module */
+/** Resolves program names to executables on this machine. @module */
 import type { Machine } from "./machine.ts";
 import type { Settings } from "./schema.ts";
 

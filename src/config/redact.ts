@@ -1,4 +1,7 @@
-/** Keeping secrets out of logs and messages. Nothing in the schema is one, but people write them in places. @module */
+/**
+ * Redacts secrets from logs and messages. No key of the schema is a secret, but people put them in other values.
+ * @module
+ */
 
 const USER_INFO = /(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s@"']*@/gi;
 const SECRET_ASSIGNMENT =

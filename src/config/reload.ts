@@ -1,4 +1,4 @@
-/** What a changed configuration can do to a running program: some keys take effect at once, the others at a restart. @module */
+/** Decides which changed keys take effect at once and which need a restart. @module */
 import { isTable } from "./check_value.ts";
 import { fileSchema } from "./file_schema.ts";
 import { listKeys } from "./keys.ts";

@@ -1,4 +1,4 @@
-/** From settings to facts of this machine: real roots, programs, data directory, protected paths. @module */
+/** Resolves settings against this machine: real roots, programs, data directory, protected paths. @module */
 import { contradictions } from "./consistency.ts";
 import { ConfigError, type Problem } from "./error.ts";
 import { fileSchema } from "./file_schema.ts";

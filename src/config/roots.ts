@@ -1,4 +1,4 @@
-/** From folders as written to real folders that exist. @module */
+/** Resolves configured folders to real, existing ones. @module */
 import type { Problem } from "./error.ts";
 import type { Loaded } from "./load.ts";
 import type { Machine } from "./machine.ts";

@@ -1,4 +1,4 @@
-/** Finding the name that somebody meant. @module */
+/** Suggests the closest known name for a misspelled one. @module */
 
 /** The known name nearest to a wrong one: one that it begins, or one few typing errors away; undefined when none is near. */
 export function nearest(wrong: string, known: readonly string[]): string | undefined {

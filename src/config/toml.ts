@@ -1,4 +1,4 @@
-/** Reading TOML: the one place that knows the parser. @module */
+/** Parses TOML; the only module that imports the parser. @module */
 import { parse, TomlError } from "smol-toml";
 import { ConfigError, excerptOf } from "./error.ts";
 

@@ -1,4 +1,4 @@
-/** The layer that a file makes. @module */
+/** Builds a config layer from a TOML file. @module */
 import { checkValue, isTable } from "./check_value.ts";
 import { excerptOf, type Problem } from "./error.ts";
 import { childOf, isSection, type SchemaNode } from "./keys.ts";

@@ -1,4 +1,4 @@
-/** The kinds of value that configuration keys take. @module */
+/** Defines the value types of configuration keys. @module */
 import * as z from "zod";
 
 /** Text of one form; `title` names the form in messages, in the documents and in editors. */

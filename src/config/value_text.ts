@@ -1,4 +1,4 @@
-/** Values written as text, in the environment and on the command line. @module */
+/** Parses values from text, as in the environment and on the command line. @module */
 import type { SchemaNode } from "./keys.ts";
 
 /**

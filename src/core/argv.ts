@@ -1,4 +1,7 @@
-/** Splits a command line into words as a POSIX shell would, or says which character only a shell can handle. @module */
+/**
+ * Splits a command line into words as a POSIX shell would, or reports the character that only a shell can handle.
+ * @module
+ */
 
 /** A command line taken apart. */
 export type Split =

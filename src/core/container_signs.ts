@@ -1,4 +1,4 @@
-/** Whether a process runs in a container, by the signs that their makers leave: none of them leaves every one. @module */
+/** Detects whether a process runs in a container, from the markers that container runtimes leave. @module */
 
 /** What can be looked at; a text is empty where there is none. */
 export interface ContainerSigns {

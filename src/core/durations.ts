@@ -1,4 +1,4 @@
-/** Durations as counts of rounded values: percentiles without keeping or sorting every call. @module */
+/** Histogram of durations: percentiles without keeping or sorting every value. @module */
 
 /** One decimal below 10 ms, whole milliseconds below 1 s, then three significant digits. */
 export function roundDuration(durationMs: number): number {

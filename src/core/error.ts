@@ -1,4 +1,4 @@
-/** The one error type and the closed table of its codes. @module */
+/** Defines the one error type and its closed table of codes. @module */
 
 interface ErrorKind {
   /** HTTP status when the error is the answer of a request. */

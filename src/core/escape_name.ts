@@ -1,4 +1,4 @@
-/** File names as text: bytes that are no UTF-8 keep their identity, and every name can be shown on one line. @module */
+/** Escapes file names: bytes that are not UTF-8 stay distinguishable, and every name fits on one line. @module */
 
 const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

@@ -1,4 +1,4 @@
-/** What a name pattern means and how well a path fits it; the matching of globs itself is in sys/globs.ts. @module */
+/** Parses name patterns and ranks how well a path matches; sys/files/globs.ts does the glob matching. @module */
 
 /** Whether a pattern is a glob and not a plain substring. */
 export function hasGlob(pattern: string): boolean {

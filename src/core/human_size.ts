@@ -1,4 +1,4 @@
-/** Sizes as people write them. @module */
+/** Formats byte sizes for people. @module */
 
 const UNITS = ["B", "KB", "MB", "GB", "TB", "PB"];
 

@@ -1,4 +1,4 @@
-/** Bytes in one piece. @module */
+/** Concatenates byte arrays. @module */
 
 /** A copy of all parts, one behind the other. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -1,4 +1,4 @@
-/** Cuts bytes into lines of JSON, within a bound; of a line that is too long only its `id` is kept. @module */
+/** Splits bytes into lines of JSON, within a bound; of a line that is too long, only its `id` is kept. @module */
 
 /** One line. */
 export type JsonLine =

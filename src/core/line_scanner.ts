@@ -1,4 +1,4 @@
-/** Takes a window of lines out of a stream of bytes in constant memory, and counts the lines. @module */
+/** Extracts a window of lines from a byte stream in constant memory, and counts the lines. @module */
 import { cutMark, MAX_LINE_CHARS } from "./page.ts";
 import { estimateTokens } from "./tokens.ts";
 

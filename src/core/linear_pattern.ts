@@ -1,6 +1,6 @@
 /**
- * Matches regular expressions in time proportional to the text, whatever the pattern is: safe for patterns from a model,
- * and fed piece by piece as text arrives.
+ * Matches regular expressions in linear time, whatever the pattern: safe for patterns from a model, and incremental
+ * for text that is still arriving.
  * @module
  */
 import {

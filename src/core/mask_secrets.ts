@@ -1,4 +1,4 @@
-/** Hides passwords, tokens and keys in command lines, before anyone is shown them. @module */
+/** Masks passwords, tokens and keys in command lines before they are shown. @module */
 
 const MASK = "***";
 /** Words that say that what follows is secret. `key` alone would hide too much. */

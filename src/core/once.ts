@@ -1,4 +1,4 @@
-/** Values that are made when somebody asks. @module */
+/** Lazily computed values. @module */
 
 /** Calls `make` when its result is first wanted, and never again. */
 export function once<T>(make: () => T): () => T {

@@ -1,4 +1,4 @@
-/** How much of a text is shown: lines within a token budget, long lines cut, sizes in words. @module */
+/** Bounds displayed text: lines within a token budget, long lines cut, sizes in words. @module */
 import { estimateTokens } from "./tokens.ts";
 
 /** Characters of one line that are shown. */

@@ -1,4 +1,4 @@
-/** Arithmetic on absolute, normalised paths: containment, without looking at any disk. @module */
+/** Arithmetic on absolute, normalised paths: containment, without file system access. @module */
 
 /** Whether `path` is `parent` or is below it. Both absolute and normalised. */
 export function isInside(path: string, parent: string): boolean {

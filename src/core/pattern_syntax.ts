@@ -1,4 +1,4 @@
-/** Reads the syntax of regular expressions into a tree, without what cannot be matched in linear time. @module */
+/** Parses regular expression syntax into a tree, and rejects what cannot be matched in linear time. @module */
 import { OpsError } from "./error.ts";
 
 /** Whether a character (its code point) belongs to a class. */

@@ -1,4 +1,4 @@
-/** Points in time as people name them. @module */
+/** Parses points in time as people write them. @module */
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 

@@ -1,4 +1,4 @@
-/** Text or not, in which encoding, with which line ends: decided from the first bytes of a file. @module */
+/** Detects text, its encoding and its line endings from the first bytes of a file. @module */
 
 /** How a text is encoded; `8-bit` is some older encoding that is not UTF-8, shown with U+FFFD where it differs. */
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "8-bit";

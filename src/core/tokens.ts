@@ -1,4 +1,4 @@
-/** How many tokens a text costs a model, estimated in one pass by character class. @module */
+/** Estimates how many tokens a text costs, in one pass over character classes. @module */
 
 const LOWER = 1, UPPER = 2, DIGIT = 3, BLANK = 4, NEWLINE = 5, SYMBOL = 6;
 const LATIN = 7, ALPHABETIC = 8, HAN = 9, KANA = 10, HANGUL = 11, OTHER = 12;

@@ -1,4 +1,4 @@
-/** Lets a bounded number of jobs run at once; the others wait their turn. @module */
+/** Semaphore: a bounded number of jobs run at once, the others wait in order. @module */
 
 /** Admits jobs. */
 export interface Turnstile {

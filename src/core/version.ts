@@ -1,4 +1,4 @@
-/** The product's version, as every face reports it. @module */
+/** The product version that every interface reports. @module */
 
 /** Semantic version of this source tree. */
 export const VERSION = "0.1.0";

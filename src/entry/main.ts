@@ -1,4 +1,4 @@
-/** What the executable runs first: the main thread's script. @module */
+/** Entry point of the executable: loads the main thread's script. @module */
 import { EXECUTABLE, openPack } from "../sys/pack.ts";
 import { runScript, scriptFrom } from "../sys/script.ts";
 

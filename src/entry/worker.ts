@@ -1,6 +1,6 @@
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
-/** What every other thread of the executable runs first: the script that comes as the first message. @module */
+/** Entry point of every other thread: runs the script that arrives as the first message. @module */
 import { type CompiledScript, runScript } from "../sys/script.ts";
 
 self.onmessage = ({ data }: MessageEvent<CompiledScript>) => {

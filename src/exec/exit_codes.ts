@@ -1,4 +1,4 @@
-/** What the exit code of a program says. @module */
+/** Explains the exit code of a program. @module */
 
 /** Programs for which 1 is an answer ("no match", "they differ", "false") and not a failure. */
 const ANSWERS_WITH_ONE = new Set(

@@ -1,4 +1,4 @@
-/** The output of a run that has ended, made lean for a model. @module */
+/** Condenses the output of a finished run. @module */
 import type { Config } from "../config/resolve.ts";
 import { enrich } from "../condense/enrich.ts";
 import { decode, type Output, type StreamName } from "./output.ts";

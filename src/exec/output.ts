@@ -1,4 +1,4 @@
-/** What a program wrote: both streams in the order of arrival, with absolute offsets, within a bound. @module */
+/** Buffers a program's output: both streams in order of arrival, with absolute offsets, within a bound. @module */
 
 /** One of a program's two streams. */
 export type StreamName = "stdout" | "stderr";

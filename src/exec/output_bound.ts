@@ -1,4 +1,4 @@
-/** Bounds the output of a program to what a model should read: its head, its tail, and how much lies between. @module */
+/** Bounds a program's output: head, tail, and the amount between them. @module */
 import { textKind } from "../core/text_kind.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import { cutLine, lineCost } from "../condense/page.ts";

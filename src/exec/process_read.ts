@@ -1,4 +1,4 @@
-/** Reads the output of a managed process: what is new, after a wait for text, for a pattern or for the end. @module */
+/** Reads the output of a managed process: what is new, after waiting for text, a pattern or the end. @module */
 import { compilePattern, type Matcher } from "../core/linear_pattern.ts";
 import { settledLength, settleLines, stripControls } from "../condense/output_text.ts";
 import type { Entry } from "./process_table.ts";

@@ -1,4 +1,4 @@
-/** Writes to a managed process as a person at its keyboard would. @module */
+/** Writes to a managed process as a person at the keyboard would. @module */
 import { OpsError } from "../core/error.ts";
 import type { SignalName } from "../sandbox/children.ts";
 import type { Entry } from "./process_table.ts";

@@ -1,4 +1,4 @@
-/** Keeps managed processes: who owns them, how many there may be, how long they stay. @module */
+/** Table of managed processes: owners, limits, lifetimes. @module */
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
 import type { Children } from "../sandbox/children.ts";

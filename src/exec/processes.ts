@@ -1,4 +1,4 @@
-/** Programs that outlive the call that started them: terminals, REPLs, servers, long runs. @module */
+/** Manages programs that outlive the call that started them: terminals, REPLs, servers, long runs. @module */
 import type { SignalName } from "../sandbox/children.ts";
 import type { Admission } from "./policy/gate.ts";
 import type { PathGuard } from "../roots/path_guard.ts";

@@ -1,4 +1,4 @@
-/** The one way a tool runs a program to its end: admitted by the gate, drained, bounded, and killed with its tree. @module */
+/** Runs a program to its end: admitted by policy, drained, bounded, and killed with its process tree. @module */
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
 import type { Children } from "../sandbox/children.ts";

@@ -1,4 +1,4 @@
-/** Describes how a run ended: its output within the budget, its exit code, its handle. @module */
+/** Describes how a run ended: output within the budget, exit code, handle. @module */
 import type { Config } from "../config/resolve.ts";
 import type { HandleStore } from "../store/handles.ts";
 import { isFailure, NOT_FOUND, TIMED_OUT } from "./exit_codes.ts";

@@ -1,4 +1,4 @@
-/** A started program: its output is drained from the first moment on, and its end leaves nothing of it behind. @module */
+/** Wraps a started program: drains its output from the start, and cleans up after its end. @module */
 import type { Child, ChildExit, SignalName } from "../sandbox/children.ts";
 import type { Output, StreamName } from "./output.ts";
 

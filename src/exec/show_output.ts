@@ -1,4 +1,4 @@
-/** Shows both streams of a run within one budget, and keeps the whole when something is left out. @module */
+/** Shows both output streams within one budget, and stores the whole when something is left out. @module */
 import { OpsError } from "../core/error.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import type { HandleMeta, HandleStore } from "../store/handles.ts";

@@ -1,4 +1,4 @@
-/** What is counted, as it lies in memory. @module */
+/** Defines the in-memory counters. @module */
 import { Durations } from "../core/durations.ts";
 import type { GaugeName } from "./metrics.ts";
 

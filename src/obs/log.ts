@@ -1,4 +1,4 @@
-/** The log: one line for each event, as JSON or text, without contents and without secrets. @module */
+/** Structured log: one line per event, as JSON or text, without contents and without secrets. @module */
 import { maskSecrets } from "../core/mask_secrets.ts";
 import { isSecretName } from "./secret_names.ts";
 

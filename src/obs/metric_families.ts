@@ -1,4 +1,4 @@
-/** The counts as metrics of Prometheus: names, units and help texts. @module */
+/** Describes the counters as Prometheus metrics: names, units and help texts. @module */
 import { type Counts, readGauges, type Tally } from "./counts.ts";
 import type { GaugeName } from "./metrics.ts";
 import type { Family, Sample } from "./prometheus.ts";

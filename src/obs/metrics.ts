@@ -1,4 +1,4 @@
-/** What the server counts and times about itself. @module */
+/** Counts and times what the server does. @module */
 import { VERSION } from "../core/version.ts";
 import { type Counts, increase, tallyOf } from "./counts.ts";
 import { collectFamilies } from "./metric_families.ts";

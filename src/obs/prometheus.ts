@@ -1,4 +1,4 @@
-/** The text format that Prometheus scrapes. Source: "Exposition formats", version 0.0.4. @module */
+/** Formats metrics for Prometheus. Source: "Exposition formats", version 0.0.4. @module */
 
 /** One value; `suffix` as in `_bucket`. */
 export interface Sample {

@@ -1,4 +1,4 @@
-/** Which names say that their value is secret. @module */
+/** Recognises names whose value is secret. @module */
 
 const SECRET =
   /pass(?:word|wd|phrase)|(?:^|[_-])(?:key|pwd|pass)$|token$|secret|credential|authori[sz]ation|cookie|api_?key/i;

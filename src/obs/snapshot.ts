@@ -1,4 +1,4 @@
-/** The counts as figures for people and tools. @module */
+/** Takes a snapshot of the counters for people and tools. @module */
 import { Durations } from "../core/durations.ts";
 import { type Counts, readGauges, type Tally } from "./counts.ts";
 import type { MetricsSnapshot, ToolFigures } from "./metrics.ts";

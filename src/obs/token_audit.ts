@@ -1,4 +1,4 @@
-/** The token audit: one CSV line for each call, for a spreadsheet. @module */
+/** Token audit: one CSV line per call. @module */
 import { appendText, ensurePrivateDirectory, removeFile } from "../sys/files/private_files.ts";
 
 /** What one call cost. */

@@ -1,4 +1,4 @@
-/** What a client's roots and the configured ones have in common. @module */
+/** Intersects a client's roots with the configured ones. @module */
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
 import { isWithin } from "../config/paths.ts";

@@ -1,4 +1,4 @@
-/** Path containment: from what a caller typed to a real path inside the roots, or a clear refusal. @module */
+/** Path guard: resolves a caller's path to a real path inside the roots, or refuses it with a clear error. @module */
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
 import { entryKind, linkTarget, type PathFault, realPathOf } from "../sys/files/real_path.ts";

@@ -1,4 +1,4 @@
-/** What would make the sandbox hold more on this machine: one command for each way in which a part of it is known to fail. @module */
+/** Advises how to raise the sandbox level on this machine: one command for each known obstacle. @module */
 import type { MachineSettings } from "./machine_settings.ts";
 
 /** Why a part does not work, and what to do. */

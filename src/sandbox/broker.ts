@@ -1,8 +1,8 @@
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
 /**
- * The broker worker: made BEFORE Landlock, so it stays outside the domain and can read /proc and start bubblewrap.
- * It never parses text from a model. It answers the typed verbs of the protocol and checks each request again.
+ * Broker worker: created BEFORE Landlock, so it stays outside the domain and can read /proc and start bubblewrap. It
+ * never parses text from a model. It answers the typed methods of the protocol and checks each request again.
  * @module
  */
 import { makeBrokerVerbs } from "./broker_verbs.ts";

@@ -1,4 +1,4 @@
-/** What the broker answers: facts, signals, and children in bubblewrap. @module */
+/** Implements the broker's RPC methods: facts, signals, and children in bubblewrap. @module */
 import { OpsError } from "../core/error.ts";
 import { BWRAP } from "./bwrap.ts";
 import { firstChild, makeChildHost } from "./child_host.ts";

@@ -1,4 +1,4 @@
-/** The command line that puts a child into bubblewrap. @module */
+/** Builds the bubblewrap command line of a child. @module */
 import type { Config } from "../config/resolve.ts";
 import type { HostConfig } from "./protocol.ts";
 import { isInside } from "../core/path.ts";

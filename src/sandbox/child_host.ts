@@ -1,4 +1,4 @@
-/** Starts children and holds their pipes, in whichever thread may: the broker or the spawner. @module */
+/** Starts children and owns their pipes, in the broker or the spawner. @module */
 import type { SignalName } from "../sysinfo/processes.ts";
 import { OpsError } from "../core/error.ts";
 import type { ChildExit, ChildRequest, ChildVerbs, Confinement, HostConfig, MarkedRequest } from "./protocol.ts";

@@ -1,4 +1,4 @@
-/** Resource limits of the programs that this process starts. @module */
+/** Sets resource limits of the programs that this process starts. @module */
 import { firstChild } from "./child_host.ts";
 import { check, type Libc } from "../sys/libc.ts";
 

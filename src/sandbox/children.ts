@@ -1,4 +1,4 @@
-/** Starting programs, seen from the server worker: one interface over the broker and the spawner. @module */
+/** Client side of child processes in the server worker: one interface over broker and spawner. @module */
 import type { SignalName } from "../sysinfo/processes.ts";
 import type { ChildExit, ChildRequest, ChildVerbs, Confinement, Facts } from "./protocol.ts";
 

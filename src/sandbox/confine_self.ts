@@ -1,4 +1,4 @@
-/** A worker puts itself into its Landlock domain. @module */
+/** Puts the calling worker into its Landlock domain. @module */
 import { restrictThread, type Ruleset } from "./landlock.ts";
 import { openLibc } from "../sys/libc.ts";
 

@@ -1,4 +1,4 @@
-/** Takes the powers of root from the programs that a thread will start. @module */
+/** Drops root capabilities from the programs that a thread will start. @module */
 import type { Libc } from "../sys/libc.ts";
 
 const PR_CAPBSET_DROP = 24;

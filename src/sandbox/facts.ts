@@ -1,4 +1,4 @@
-/** Collects what the broker can tell of the machine: /proc, /sys, file system space, logs, and signals. @module */
+/** Collects what the broker reports about the machine: /proc, /sys, file system space, logs, and signals. @module */
 import { makeLogFacts } from "../sysinfo/logs.ts";
 import { makeProcessFacts } from "../sysinfo/processes.ts";
 import { makeServiceFacts } from "../sysinfo/services.ts";

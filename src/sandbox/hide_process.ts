@@ -1,4 +1,4 @@
-/** Keeps this process's memory and environment from other processes. @module */
+/** Hides this process's memory and environment from other processes. @module */
 import { check, type Libc } from "../sys/libc.ts";
 
 const PR_SET_DUMPABLE = 4;

@@ -1,8 +1,7 @@
 /**
- * Landlock: the kernel keeps a thread, and all that it starts, inside the paths that it was given.
- *
- * A ruleset binds the calling THREAD, and every thread and process that this thread creates afterwards. So the caller
- * itself must not count as confined (older pool threads stay outside); a worker or child made after the call is.
+ * Landlock bindings: the kernel confines a thread, and everything it starts, to the paths of a ruleset. A ruleset
+ * binds the calling THREAD, and every thread and process that this thread creates afterwards. So the caller itself
+ * must not count as confined (older pool threads stay outside); a worker or child made after the call is.
  * @module
  */
 import { check, type Libc } from "../sys/libc.ts";

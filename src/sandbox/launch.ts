@@ -1,15 +1,11 @@
 /// <reference lib="deno.unstable" />
 /**
- * Starts the threads of this process so that the sandbox holds.
- *
- * In the executable main stays outside and is the broker: it has /proc, signals and bubblewrap, and sees no text of a
- * model. The server worker, made with narrowed Deno permissions, enters its Landlock domain before it touches a file;
- * so do the indexer and the spawner, which are made on request.
- *
- * Under `deno run` a worker reads its modules from disk, by threads that would be older than its domain. There the
- * broker is a worker of its own, made first; then main enters the domain, and with it every worker made afterwards.
- *
- * Nothing is served before the self-test held.
+ * Starts the threads of this process in an order that makes the sandbox hold. In the executable, main stays outside
+ * the domain as the broker: it has /proc, signals and bubblewrap, and never sees text from a model. The server worker
+ * is created with narrowed Deno permissions and enters its Landlock domain before it touches a file; so do the indexer
+ * and the spawner, which are created on request. Under `deno run` a worker reads its modules from disk on threads that
+ * would be older than its domain. There the broker is a worker of its own, created first; then main enters the domain,
+ * and with it every worker created afterwards. Nothing is served before the self-test has passed.
  * @module
  */
 import { parentOf } from "../config/paths.ts";

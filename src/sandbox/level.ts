@@ -1,4 +1,4 @@
-/** What the sandbox holds on this machine, and what would make it hold more. @module */
+/** Determines the sandbox level of this machine, and how to raise it. @module */
 import type { Config } from "../config/resolve.ts";
 import { bubblewrapTrouble, landlockTrouble } from "./advice.ts";
 import type { MachineSettings } from "./machine_settings.ts";

@@ -1,4 +1,4 @@
-/** Settings of this machine that decide what the sandbox can do, and the commands that change them here. @module */
+/** Reads the machine settings that limit the sandbox, and the commands that change them. @module */
 import { exists } from "../sys/files/exists.ts";
 
 /** What is read of the machine. */

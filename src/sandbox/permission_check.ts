@@ -1,4 +1,4 @@
-/** Asks Deno what the server worker may do, and compares it with what it was meant to be allowed. @module */
+/** Compares the server worker's actual Deno permissions with the intended ones. @module */
 import type { Check } from "./protocol.ts";
 import { isInside } from "../core/path.ts";
 

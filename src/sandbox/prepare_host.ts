@@ -1,4 +1,4 @@
-/** What main puts on disk before it confines anything: folders, and the canary that nobody inside may read. @module */
+/** Creates folders and the self-test's canary on disk before anything is confined. @module */
 import { parentOf } from "../config/paths.ts";
 import type { Config } from "../config/resolve.ts";
 import type { Canary, HostConfig, Level } from "./protocol.ts";

@@ -1,4 +1,4 @@
-/** What the threads of this process say to each other: plain data, checked by types on both ends. @module */
+/** Defines the messages between the threads of this process, checked by types on both ends. @module */
 import type { Config } from "../config/resolve.ts";
 import type { Ruleset } from "./landlock.ts";
 import type { Granted } from "./permission_check.ts";

@@ -1,4 +1,4 @@
-/** Roots that the superuser reaches by special rights only: these are taken from everything that is confined. @module */
+/** Finds roots that only root's special rights can reach; confined threads and children lose them. @module */
 import type { Config } from "../config/resolve.ts";
 
 /** Whether somebody who is no owner, but has the group, may pass through a folder. */

@@ -1,4 +1,4 @@
-/** Calls between threads over a MessagePort: an interface of async methods on one side, its caller on the other. @module */
+/** RPC over a MessagePort: an interface of async methods on one side, its client on the other. @module */
 import { type ErrorCode, ERRORS, OpsError } from "../core/error.ts";
 
 /** An interface whose every member is an async method with structured-cloneable arguments and result. */

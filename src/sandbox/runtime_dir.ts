@@ -1,4 +1,4 @@
-/** The private directory of one server, which vanishes with it: by itself, or else when a later one starts. @module */
+/** Private runtime directory of one server, removed when it stops or by the next start. @module */
 import type { Config } from "../config/resolve.ts";
 import { isInside } from "../core/path.ts";
 

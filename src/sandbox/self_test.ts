@@ -1,4 +1,4 @@
-/** Attempts to get out, made before anything is served: what leaks stops the start. @module */
+/** Self-test: attempts to escape the sandbox before anything is served; a leak aborts the start. @module */
 import type { Canary, Check, ChildExit, ChildVerbs, HostConfig } from "./protocol.ts";
 
 /**

@@ -1,4 +1,4 @@
-/** What the server worker and the indexer may reach. @module */
+/** Builds the Landlock policy of the server worker and the indexer. @module */
 import type { Config } from "../config/resolve.ts";
 import { ownPath } from "../sys/own_files.ts";
 import type { Policy } from "./landlock.ts";

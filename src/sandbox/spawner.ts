@@ -1,9 +1,9 @@
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
 /**
- * The spawner worker: confines its own thread with a Landlock domain inside the server's, and starts children there.
- * They see the roots and a scratch directory, not the data directory, and cannot signal or inspect the server, because
- * it lies in an outer domain.
+ * Spawner worker: confines its own thread with a Landlock domain inside the server's, and starts children there. They
+ * see the roots and a scratch directory, not the data directory, and cannot signal or inspect the server, which is in
+ * an outer domain.
  * @module
  */
 import type { Config } from "../config/resolve.ts";

@@ -1,4 +1,4 @@
-/** The folder in the data directory that holds everything, under a name that nobody can guess. @module */
+/** Store directory in the data directory, under an unguessable name. @module */
 import { withFileLock } from "../sys/files/private_files.ts";
 
 const NAME = /^store-[0-9a-f]{32}$/;

@@ -1,6 +1,6 @@
 /**
- * Finds processes that left their group or session, and ends them. Each child carries two marks: a variable, and the value
- * of a limit that nobody reaches and nobody can raise, which stays when the environment is cleared.
+ * Finds orphaned child processes that left their group or session, and kills them. Each child carries two marks: a
+ * variable, and the value of a resource limit that cannot be raised, which remains when the environment is cleared.
  * @module
  */
 

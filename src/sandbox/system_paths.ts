@@ -1,4 +1,4 @@
-/** Which parts of the machine outside the roots a child may see, read-only. @module */
+/** Lists the system paths outside the roots that a child may read. @module */
 import { isInside } from "../core/path.ts";
 
 /** Programs and libraries. */

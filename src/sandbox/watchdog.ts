@@ -1,4 +1,4 @@
-/** A process that outlives a killed server for a moment, and ends what the server left behind. @module */
+/** Watchdog process: outlives a killed server for a moment and kills its remaining children. @module */
 
 import { limitOf } from "./sweep.ts";
 

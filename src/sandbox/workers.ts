@@ -1,5 +1,5 @@
 /// <reference lib="deno.unstable" />
-/** The threads of this process, each made with no more of Deno's permissions than it needs. @module */
+/** Creates the threads of this process, each with the fewest Deno permissions it needs. @module */
 import type { Config } from "../config/resolve.ts";
 import { makeAssets, serveAssets } from "../sys/assets.ts";
 import type { Ruleset } from "./landlock.ts";

@@ -1,4 +1,4 @@
-/** The command lines around a child: environment, session, terminal, confinement. @module */
+/** Builds the command line around a child: environment, session, terminal, confinement. @module */
 import type { Wrapping } from "./child_host.ts";
 import { bubblewrapArgs, BWRAP } from "./bwrap.ts";
 import type { ChildRequest, HostConfig, MarkedRequest } from "./protocol.ts";

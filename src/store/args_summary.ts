@@ -1,4 +1,4 @@
-/** One redacted line about the arguments of a call: what it was about, never what was in it. @module */
+/** Summarises the arguments of a call in one redacted line, without contents. @module */
 import { maskCommandLine, maskSecrets } from "../core/mask_secrets.ts";
 import { isSecretName } from "../obs/secret_names.ts";
 

@@ -1,4 +1,4 @@
-/** The call log on SQLite. @module */
+/** Call log on SQLite. @module */
 import { OpsError } from "../core/error.ts";
 import * as calls from "./call_rows.ts";
 import type { CallLog } from "./calls.ts";

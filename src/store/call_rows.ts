@@ -1,4 +1,4 @@
-/** Calls as rows, and the questions over a million of them that stay cheap. @module */
+/** Stores calls as rows, with queries that stay fast at a million rows. @module */
 import type { CallRecord, CallSpan, ToolUsage } from "./calls.ts";
 import type { Prepare } from "./database.ts";
 import { Durations, roundDuration } from "../core/durations.ts";

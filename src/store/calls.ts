@@ -1,4 +1,4 @@
-/** The face of the call log: one row for each tool call, and the statistics over them. @module */
+/** Interface of the call log: one row per tool call, and statistics over them. @module */
 
 /** One finished tool call. Never contents, never secrets: see `summarizeArgs`. */
 export interface CallRecord {

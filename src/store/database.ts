@@ -1,4 +1,4 @@
-/** The store's database: opened when first needed, replaced when corrupt, shared by several processes. @module */
+/** Database of the store: opened lazily, replaced when corrupt, shared by several processes. @module */
 import { ensurePrivateDirectory, exists, setAside, withFileLock } from "../sys/files/private_files.ts";
 import type { Database, Statement } from "../sys/sqlite.ts";
 import { compactTime } from "./handle_id.ts";

@@ -1,4 +1,7 @@
-/** Which handle holds the copy of which version of a file: whoever pages through a file has it copied once. @module */
+/**
+ * Maps each version of a file to the handle that holds its copy, so that paging through a file copies it once.
+ * @module
+ */
 import type { ReferenceRequest } from "./handles.ts";
 
 /** Copies that are remembered; the oldest are forgotten first, and made again when they are wanted. */

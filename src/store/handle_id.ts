@@ -1,4 +1,4 @@
-/** Identifiers of handles: they say what and when, and cannot be guessed. @module */
+/** Generates handle identifiers: descriptive, dated and unguessable. @module */
 
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 /** 20 characters of 5 bits: 100 random bits. */

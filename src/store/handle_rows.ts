@@ -1,4 +1,4 @@
-/** Handles as rows: quota, expiry and order live in SQL. @module */
+/** Stores handles as rows: quota, expiry and order are SQL. @module */
 import type { Prepare } from "./database.ts";
 import type { HandleInfo, HandleMeta, SourceStamp } from "./handles.ts";
 import { maybe, numberOf, type Row, textOf } from "./row.ts";

@@ -1,4 +1,4 @@
-/** Cuts the part of a payload that a caller asked for: bounded, and never through a character. @module */
+/** Cuts the requested part of a payload: bounded, and never through a character. @module */
 import { LineScanner, type LineWindow } from "../core/line_scanner.ts";
 import type { RandomAccess } from "../sys/files/blob_files.ts";
 import type { HandleRange, HandleSlice } from "./handles.ts";

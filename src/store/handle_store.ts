@@ -1,4 +1,4 @@
-/** The handle store on SQLite, with large payloads as files beside it. @module */
+/** Handle store on SQLite, with large payloads as files beside it. @module */
 import { OpsError } from "../core/error.ts";
 import { type BlobFiles, openRandomAccess, type RandomAccess } from "../sys/files/blob_files.ts";
 import type { Prepare, StoreDatabase } from "./database.ts";

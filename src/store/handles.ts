@@ -1,4 +1,4 @@
-/** The face of the handle store: large results that a caller reads on later, by an id that only its owner can use. @module */
+/** Interface of the handle store: large results that their owner can page through by an id. @module */
 
 /** JSON that describes a handle: small, shown with it. */
 export type HandleMeta = Readonly<Record<string, string | number | boolean | null>>;

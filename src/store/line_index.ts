@@ -1,4 +1,4 @@
-/** Where the lines of a large payload start: every so many lines, so that memory stays bounded. @module */
+/** Sparse index of line offsets in a large payload, bounded in memory. @module */
 import type { RandomAccess } from "../sys/files/blob_files.ts";
 
 /** The byte that ends a line: line feed, or carriage return where a payload has nothing else. */

@@ -1,4 +1,4 @@
-/** Line indexes of the handles that were read lately. @module */
+/** Cache of line indexes of recently read handles. @module */
 import { textKind } from "../core/text_kind.ts";
 import type { RandomAccess } from "../sys/files/blob_files.ts";
 import { type LineIndex, makeLineIndex, type Separator } from "./line_index.ts";

@@ -1,4 +1,4 @@
-/** A payload that is in memory, read like a file. @module */
+/** Reads an in-memory payload through the file interface. @module */
 import type { RandomAccess } from "../sys/files/blob_files.ts";
 
 /** Random access to bytes. */

@@ -1,4 +1,4 @@
-/** Opens the database file, brings it to the current schema, and tells damage from passing trouble. @module */
+/** Opens the database file, migrates its schema, and distinguishes corruption from transient errors. @module */
 import { ensurePrivateFile } from "../sys/files/private_files.ts";
 import { type Database, openDatabase } from "../sys/sqlite.ts";
 import { SCHEMA, SCHEMA_VERSION } from "./schema.ts";

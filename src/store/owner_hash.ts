@@ -1,4 +1,4 @@
-/** Names owners in records without saying who they are. @module */
+/** Hashes owners, so that records do not reveal who they are. @module */
 import { secretName } from "../sys/secrets.ts";
 
 /** Owners whose names are remembered; making one takes as long as a tenth of a small call. */

@@ -1,4 +1,4 @@
-/** Tables of the store's database. @module */
+/** Database schema of the store. @module */
 
 /** Grows with every change of {@link SCHEMA}; a database of another version is set aside. */
 export const SCHEMA_VERSION = 1;

@@ -1,4 +1,4 @@
-/** Whether a file still is what it was when a handle was made from it. @module */
+/** Checks whether a file has changed since a handle was made from it. @module */
 import { openRandomAccess, type RandomAccess } from "../sys/files/blob_files.ts";
 import type { SourceStamp } from "./handles.ts";
 

@@ -1,4 +1,4 @@
-/** Events of the Tool Envelope as rows. @module */
+/** Stores Tool Envelope events as rows. @module */
 import type { TeRecord, TeUsage } from "./calls.ts";
 import type { Prepare } from "./database.ts";
 import { numberOf, textOf } from "./row.ts";

@@ -1,4 +1,4 @@
-/** Removes in small steps what stores need not keep any longer. @module */
+/** Removes expired data in small steps. @module */
 import type { CallLog } from "./calls.ts";
 import type { HandleStore } from "./handles.ts";
 

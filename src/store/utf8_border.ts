@@ -1,4 +1,4 @@
-/** Where UTF-8 may be cut without breaking a character. @module */
+/** Finds where UTF-8 can be cut without splitting a character. @module */
 
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 

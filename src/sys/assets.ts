@@ -1,4 +1,4 @@
-/** Files that travel with the program (ripgrep, grammars), read from the source tree or from inside the executable. @module */
+/** Reads embedded files (ripgrep, grammars) from the source tree or from the executable. @module */
 import { once } from "../core/once.ts";
 import { isBundled, ownPath } from "./own_files.ts";
 import { type AssetInfo, EXECUTABLE, openPack } from "./pack.ts";

@@ -1,4 +1,4 @@
-/** Puts an embedded program on disk, because nothing inside the executable's file system can be started. @module */
+/** Extracts an embedded program to disk, because the executable's virtual file system cannot run it. @module */
 import type { Assets } from "./assets.ts";
 import type { AssetInfo } from "./pack.ts";
 

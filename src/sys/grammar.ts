@@ -1,4 +1,4 @@
-/** Syntax trees of source text: the one door to tree-sitter, its grammars loaded when first needed. @module */
+/** Parses source text with tree-sitter and its lazily loaded grammars; the only module that imports it. @module */
 import type { Language, Node, Query } from "web-tree-sitter";
 import { onceDone } from "../core/once.ts";
 

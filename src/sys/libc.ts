@@ -1,4 +1,4 @@
-/** The few C functions that Deno has no name for. Opened once per thread, when first needed. @module */
+/** Binds the few C functions that Deno has no API for. Opened once per thread, on first use. @module */
 
 const open = () =>
   Deno.dlopen("libc.so.6", {

@@ -1,4 +1,4 @@
-/** This machine, as configuration asks for it. @module */
+/** Implements the machine interface that configuration uses. @module */
 import type { Machine } from "../config/machine.ts";
 import { showsContainer } from "../core/container_signs.ts";
 import { exists } from "./files/exists.ts";

@@ -1,4 +1,4 @@
-/** Memory of this process. @module */
+/** Reports the memory use of this process. @module */
 
 /** Resident bytes, as the runtime counts them. */
 export function memoryBytes(): number {

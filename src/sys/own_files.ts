@@ -1,4 +1,4 @@
-/** Where the program's own parts lie: in a folder inside the executable, or in the source tree. @module */
+/** Locates the program's own files: inside the executable, or in the source tree. @module */
 
 /** Whether this runs from a bundle. */
 export const isBundled = !import.meta.url.endsWith(".ts");

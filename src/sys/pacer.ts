@@ -1,4 +1,4 @@
-/** Lets long synchronous work give way, so that other calls are answered meanwhile. @module */
+/** Yields during long synchronous work, so that other calls are answered. @module */
 
 import { setImmediate } from "node:timers";
 

@@ -1,8 +1,7 @@
 /**
- * Files that the executable carries between the program's own end and what the runtime appended: the runtime reads what
- * is its own at every start, twice, and these are read when they are wanted.
- *
- * Layout: {@link MAGIC}, length of the index (u32, little-endian), the index as JSON, then the files.
+ * Reads files embedded in the executable between its ELF image and the runtime's own data. The runtime reads its own
+ * data twice at every start; these files are read only on demand. Layout: {@link MAGIC}, length of the index (u32,
+ * little-endian), the index as JSON, then the files.
  * @module
  */
 

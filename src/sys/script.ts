@@ -1,4 +1,4 @@
-/** Runs a thread's bundled script with the code that V8 compiled of it at build time. @module */
+/** Runs a thread's bundled script with the V8 code cache made at build time. @module */
 import { getBuiltinModule } from "node:process";
 import { Script } from "node:vm";
 import type { Pack } from "./pack.ts";

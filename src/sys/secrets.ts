@@ -1,4 +1,4 @@
-/** Comparing and naming secrets. @module */
+/** Compares secrets in constant time, and names them. @module */
 import { createHash, timingSafeEqual } from "node:crypto";
 
 /** Longest secret in bytes; a longer text is never the right one. */

@@ -1,4 +1,4 @@
-/** The one door to SQLite: opens a database in the way every store of this product wants it. @module */
+/** Opens SQLite databases with the settings that every store uses. @module */
 import { DatabaseSync } from "node:sqlite";
 
 export type { DatabaseSync as Database, StatementSync as Statement } from "node:sqlite";

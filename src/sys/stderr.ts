@@ -1,4 +1,4 @@
-/** Lines to standard error, which belongs to the log: standard output belongs to the protocol. @module */
+/** Writes lines to standard error, which carries the log; standard output carries the protocol. @module */
 
 /** Takes lines, and never makes its caller wait. */
 export interface StderrLines {

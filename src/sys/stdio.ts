@@ -1,4 +1,4 @@
-/** Standard input and output, and the door that keeps everything else off standard output. @module */
+/** Standard input and output, with a guard that keeps everything but the protocol off standard output. @module */
 import { fstatSync } from "node:fs";
 
 /** What a pipe holds. */

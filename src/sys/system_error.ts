@@ -1,4 +1,4 @@
-/** Errors of calls that do not go through Deno, as Deno would have thrown them. @module */
+/** Converts errors of native calls to the errors that Deno would throw. @module */
 
 const CLASSES: Readonly<Record<string, new (message: string) => Error>> = {
   EPERM: Deno.errors.PermissionDenied,

@@ -1,4 +1,4 @@
-/** What control groups allow this process, in both versions of their interface. @module */
+/** Reads the cgroup limits of this process, in v1 and v2. @module */
 import type { MountRow } from "./mount_table.ts";
 
 /** Files of one group's directory, by name; those that do not exist are absent. */

@@ -1,4 +1,4 @@
-/** Reads what processors a machine has. @module */
+/** Parses what the kernel says about processors. @module */
 
 /** The processors of a machine. */
 export interface CpuModel {

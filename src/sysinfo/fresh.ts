@@ -1,4 +1,4 @@
-/** Answers that are shared for a moment: many callers at once cost one reading. @module */
+/** Caches an answer briefly, so that concurrent callers share one reading. @module */
 
 /** Remembers the last answer of `read` for `lifeMs`; a failed one is not remembered. */
 export function makeFresh<T>(read: () => Promise<T>, lifeMs: number): () => Promise<T> {

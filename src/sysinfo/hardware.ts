@@ -1,4 +1,4 @@
-/** What the machine is built of, as sysfs shows it. @module */
+/** Reads the hardware from sysfs. @module */
 import { listFixed, readAllFixed, readFixed } from "./read_fixed.ts";
 import type { BlockFact, HardwareFacts, PciFact } from "./machine_facts.ts";
 

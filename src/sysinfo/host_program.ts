@@ -1,4 +1,4 @@
-/** Runs a program of the system with fixed arguments, within bounds of time and output. @module */
+/** Runs a system program with fixed arguments, bounded in time and output. @module */
 import { isInside } from "../core/path.ts";
 
 /** What came of it. */

@@ -1,4 +1,7 @@
-/** Which programs wait on which ports. Runs in the broker, which alone sees the descriptors of other processes. @module */
+/**
+ * Finds which programs listen on which ports. Runs in the broker, which alone can see other processes' descriptors.
+ * @module
+ */
 import { readSocketTable } from "./socket_table.ts";
 import type { ListenerFact } from "./machine_facts.ts";
 import { listFixed, readFixed } from "./read_fixed.ts";

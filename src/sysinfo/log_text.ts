@@ -1,4 +1,4 @@
-/** Reads the lines of the journal and of syslog files into entries. @module */
+/** Parses journal and syslog lines into entries. @module */
 
 /** One message of a log. */
 export interface LogEntry {

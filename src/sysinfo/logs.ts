@@ -1,4 +1,4 @@
-/** The system's log: the journal, or else the file that a syslog daemon writes. @module */
+/** Reads the system log: the journal, or the file of a syslog daemon. @module */
 import { OpsError } from "../core/error.ts";
 import { findHostProgram, type HostOutput, runHostProgram } from "./host_program.ts";
 import type { HostText, LogQuery, MachineFacts } from "./machine_facts.ts";

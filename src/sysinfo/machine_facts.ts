@@ -1,4 +1,4 @@
-/** What the broker tells about the machine: raw texts and figures, which pure code in core/ understands. @module */
+/** Defines what the broker reports about the machine: raw texts and figures, parsed by pure functions. @module */
 import type { CgroupFiles } from "./cgroup.ts";
 import type { CpuSample } from "./machine_load.ts";
 

@@ -1,4 +1,4 @@
-/** How busy the machine is, or the part of it that control groups leave to this process. @module */
+/** Computes how busy the machine is, or the share that cgroups give to this process. @module */
 import { cgroupCpu, cgroupCpuUsage, type CgroupFiles, cgroupMemory } from "./cgroup.ts";
 import { readCpuTicks, readMemory } from "./proc_text.ts";
 

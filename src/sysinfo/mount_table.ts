@@ -1,4 +1,4 @@
-/** Reads the mount table and picks out the file systems that hold somebody's files. @module */
+/** Parses the mount table and selects file systems that hold data. @module */
 import { unescapeOctal } from "./proc_text.ts";
 
 /** One line of /proc/self/mountinfo. */

@@ -1,4 +1,4 @@
-/** The space of each file system, asked so that a dead network mount cannot hold anybody up. @module */
+/** Measures the space of each file system without blocking on a dead network mount. @module */
 import { statfs } from "node:fs/promises";
 import { type MountRow, storageMounts } from "./mount_table.ts";
 import type { MountFact } from "./machine_facts.ts";

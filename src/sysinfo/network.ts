@@ -1,4 +1,4 @@
-/** Network interfaces with their addresses and state. @module */
+/** Reads network interfaces with their addresses and state. @module */
 import { listFixed, readAllFixed, readFixed } from "./read_fixed.ts";
 import type { InterfaceFact } from "./machine_facts.ts";
 

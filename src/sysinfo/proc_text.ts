@@ -1,4 +1,4 @@
-/** Reads the texts in which the kernel and the distribution describe a machine. @module */
+/** Parses the texts that describe the kernel and the distribution. @module */
 
 /** Memory of the whole machine, in bytes. */
 export interface MemoryFigures {

@@ -1,4 +1,7 @@
-/** The process table from /proc, and signals with a second look at who is meant. Runs in the broker. @module */
+/**
+ * Reads the process table from /proc, and sends signals after checking the target again. Runs in the broker.
+ * @module
+ */
 import { maskCommandLine } from "../core/mask_secrets.ts";
 import { OpsError } from "../core/error.ts";
 

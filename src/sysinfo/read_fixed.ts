@@ -1,4 +1,4 @@
-/** Reads small texts of the kernel that may be absent on this machine. @module */
+/** Reads small kernel files that may be absent. @module */
 
 /** Text of a file without its last line end; empty when it cannot be read. */
 export async function readFixed(path: string): Promise<string> {

@@ -1,4 +1,4 @@
-/** Reads the list of units that systemctl prints. @module */
+/** Parses systemctl's list of units. @module */
 
 /** One service. */
 export interface Service {

@@ -1,4 +1,4 @@
-/** The services of the system, where systemd runs. @module */
+/** Lists the services that systemd runs. @module */
 import { makeFresh } from "./fresh.ts";
 import { findHostProgram, runHostProgram } from "./host_program.ts";
 import type { HostText, MachineFacts } from "./machine_facts.ts";

@@ -1,4 +1,4 @@
-/** The kernel's tables of sockets, /proc/net/tcp and its like: which ports wait for somebody. @module */
+/** Parses the kernel's socket tables (/proc/net/tcp and others) for listening ports. @module */
 
 /** A socket that waits for connections or datagrams. */
 export interface WaitingSocket {

@@ -1,4 +1,4 @@
-/** Raw figures of the machine, read where only the broker may read. @module */
+/** Reads raw system figures that only the broker can access. @module */
 import { CGROUP_CPU_FILES, CGROUP_MEMORY_FILES, type CgroupFiles, cgroupPlaces } from "./cgroup.ts";
 import type { CpuReading, CpuSample } from "./machine_load.ts";
 import { type MountRow, readMountInfo } from "./mount_table.ts";

@@ -1,4 +1,4 @@
-/** Whole numbers within bounds that are checked but not listed: whoever leaves them is told by the error. @module */
+/** Integers within bounds that are checked but not listed; the error names the bounds. @module */
 import * as z from "zod";
 
 /** An integer from `min` to `max`. */

@@ -1,4 +1,4 @@
-/** Every tool, in the order `tools/list` shows them: what agents reach for first comes first. @module */
+/** Catalogue of all tools, in the order of `tools/list`: what agents use first comes first. @module */
 import type { Tool } from "../call/tool.ts";
 import { fsApplyDiff } from "./fs/apply_diff.ts";
 import { fsDelete } from "./fs/delete.ts";

@@ -1,4 +1,4 @@
-/** What an answer may cost, and where the rest of it is kept. @module */
+/** Bounds the size of an answer and stores the rest. @module */
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
 

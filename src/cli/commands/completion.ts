@@ -1,4 +1,4 @@
-/** `llmc-mcp completion bash|zsh|fish`: what makes a shell complete this program's words. @module */
+/** `llmc-mcp completion bash|zsh|fish`: prints the shell completion script. @module */
 import type { Command } from "commander";
 import { tools } from "../../tools/catalog.ts";
 import { bashScript } from "../completion/bash.ts";

@@ -1,4 +1,4 @@
-/** `llmc-mcp config show|check|schema|path`: what is configured, and where it comes from. @module */
+/** `llmc-mcp config show|check|schema|path`: shows and checks the configuration and its sources. @module */
 import { type ConfigRow, configRows, describeConfig } from "../../config/describe.ts";
 import { ConfigError } from "../../config/error.ts";
 import { fileSchema } from "../../config/file_schema.ts";

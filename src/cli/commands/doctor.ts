@@ -1,4 +1,4 @@
-/** `llmc-mcp doctor`: what works here, what does not, and the command that would help. @module */
+/** `llmc-mcp doctor`: reports what works on this machine, what does not, and the command that would fix it. @module */
 import type { Config } from "../../config/resolve.ts";
 import { VERSION } from "../../core/version.ts";
 import { SandboxLeak } from "../../sandbox/launch.ts";

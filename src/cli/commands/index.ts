@@ -1,4 +1,4 @@
-/** `llmc-mcp index` and `llmc-mcp rag search`: the code search from the command line. @module */
+/** `llmc-mcp index` and `llmc-mcp rag search`: code search on the command line. @module */
 import type { AppVerbs } from "../../app/verbs.ts";
 import type { RootStatus } from "../../code_search/index.ts";
 import { type ConfigFlags, resolve } from "../settings.ts";

@@ -1,4 +1,4 @@
-/** `llmc-mcp print-config CLIENT`: what to paste where. @module */
+/** `llmc-mcp print-config CLIENT`: prints the configuration snippet of a client. @module */
 import { ConfigError } from "../../config/error.ts";
 import { thisMachine } from "../../sys/machine.ts";
 import { CLIENTS } from "../client_snippets.ts";

@@ -1,4 +1,7 @@
-/** `llmc-mcp te [OPTIONS] -- COMMAND…`: one command through the Tool Envelope, with the command's exit code. @module */
+/**
+ * `llmc-mcp te [OPTIONS] -- COMMAND…`: runs a command through the Tool Envelope and exits with its exit code.
+ * @module
+ */
 import * as z from "zod";
 import type { TeUsage } from "../../store/calls.ts";
 import type { Answer } from "../../call/pipeline.ts";

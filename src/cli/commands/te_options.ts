@@ -1,4 +1,4 @@
-/** Options of `llmc-mcp te`: they stand before the command only, so that none of the command's own is taken. @module */
+/** Parses the options of `llmc-mcp te`, which must precede the command. @module */
 
 import type { Kind, OptionRow } from "../completion/command_table.ts";
 

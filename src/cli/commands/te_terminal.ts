@@ -1,4 +1,4 @@
-/** The real outside of `llmc-mcp te`. @module */
+/** Connects `llmc-mcp te` to the real terminal and environment. @module */
 import { resolve } from "../settings.ts";
 import { print, say, start } from "../start.ts";
 import type { TeConsole } from "./te.ts";

@@ -1,4 +1,4 @@
-/** `llmc-mcp tool NAME key=value…`: one tool in the same sandbox. @module */
+/** `llmc-mcp tool NAME key=value…`: calls one tool in the sandbox. @module */
 import type { ToolLine } from "../../app/verbs.ts";
 import type { Answer } from "../../call/pipeline.ts";
 import { type ConfigFlags, resolve } from "../settings.ts";

@@ -1,4 +1,4 @@
-/** `llmc-mcp top`: the essentials of a running server, live in the terminal. @module */
+/** `llmc-mcp top`: shows a running server live in the terminal. @module */
 import type { Config } from "../../config/resolve.ts";
 import type { UiState } from "../../server/ui/state.ts";
 import { type ConfigFlags, resolve } from "../settings.ts";

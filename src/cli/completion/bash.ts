@@ -1,4 +1,4 @@
-/** The completion script of bash. It needs no other package. @module */
+/** Generates the bash completion script, without dependencies. @module */
 import type { CommandRow, Kind } from "./command_table.ts";
 import type { Words } from "./words.ts";
 

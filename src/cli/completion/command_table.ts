@@ -1,4 +1,4 @@
-/** What can be typed after `llmc-mcp`, read from the command line's own definition. @module */
+/** Lists commands and options for completion, from the command line's definition. @module */
 import type { Argument, Command, Option } from "commander";
 
 /** What a word stands for, as far as a shell can help with it. */

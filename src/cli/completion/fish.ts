@@ -1,4 +1,4 @@
-/** The completion script of fish. @module */
+/** Generates the fish completion script. @module */
 import type { CommandRow, Kind, OptionRow } from "./command_table.ts";
 import type { Words } from "./words.ts";
 

@@ -1,4 +1,4 @@
-/** Words that shells offer besides commands and options: settings, tools, and the arguments of each tool. @module */
+/** Lists completion words besides commands and options: settings, tools, and tool arguments. @module */
 import { fileSchema } from "../../config/file_schema.ts";
 import { listKeys } from "../../config/keys.ts";
 import type { Tool } from "../../call/tool.ts";

@@ -1,4 +1,4 @@
-/** The completion script of zsh. @module */
+/** Generates the zsh completion script. @module */
 import type { CommandRow, Kind, OptionRow } from "./command_table.ts";
 import type { Words } from "./words.ts";
 

@@ -1,4 +1,4 @@
-/** The configuration: as it is, or what is wrong with it and where. @module */
+/** Checks the configuration and reports each error with its location. @module */
 import { ConfigError, type Problem } from "../../config/error.ts";
 import { loadConfig } from "../../config/load.ts";
 import { type Config, resolveConfig } from "../../config/resolve.ts";

@@ -1,4 +1,4 @@
-/** What `serve` needs: a token, a port, and with TLS a certificate. @module */
+/** Checks what `serve` needs: a token, a port, and a certificate for TLS. @module */
 import type { Config } from "../../config/resolve.ts";
 import { readListeners } from "../../sysinfo/listeners.ts";
 import { readToken, TokenError } from "../token.ts";

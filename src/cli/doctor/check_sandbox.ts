@@ -1,4 +1,4 @@
-/** How much the kernel holds, why not more, and what remains open at the level that was reached. @module */
+/** Checks the sandbox level, what limits it, and what it does not cover. @module */
 import type { Config } from "../../config/resolve.ts";
 import { bubblewrapTrouble, landlockTrouble, type Trouble } from "../../sandbox/advice.ts";
 import type { MachineSettings } from "../../sandbox/machine_settings.ts";

@@ -1,4 +1,4 @@
-/** What the started server says of itself: search, programs, what it keeps, the index. @module */
+/** Checks a started server: search, programs, stores, index. @module */
 import type { AppVerbs } from "../../app/verbs.ts";
 import type { Config } from "../../config/resolve.ts";
 import { humanSize } from "../../core/human_size.ts";

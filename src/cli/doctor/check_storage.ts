@@ -1,4 +1,4 @@
-/** Whether the folders that the server writes to can be used. @module */
+/** Checks that the server can use its folders. @module */
 import { accessSync, constants, statfsSync } from "node:fs";
 import type { Config } from "../../config/resolve.ts";
 import { humanSize } from "../../core/human_size.ts";

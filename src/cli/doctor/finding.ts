@@ -1,4 +1,4 @@
-/** What the doctor found: one line each, and the command that would help. @module */
+/** Defines a doctor finding: one line, and the command that would fix it. @module */
 
 /** `bad`: something cannot work, or does not hold, until it is changed. `warn`: it works, and could be better. */
 export type State = "ok" | "warn" | "bad";

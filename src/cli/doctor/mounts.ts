@@ -1,4 +1,4 @@
-/** Which file system a path lies on. @module */
+/** Finds the file system that a path is on. @module */
 import { unescapeOctal } from "../../sysinfo/proc_text.ts";
 
 /** One mounted file system. */

@@ -1,4 +1,4 @@
-/** Prints what the doctor found, for a person: a line each, and the command that would help. @module */
+/** Prints doctor findings, one line each, with the command that would fix them. @module */
 import { VERSION } from "../../core/version.ts";
 import type { SandboxReport } from "../../sandbox/protocol.ts";
 import { print } from "../start.ts";

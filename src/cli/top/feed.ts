@@ -1,4 +1,4 @@
-/** What a running server says of itself, again and again: its stream of states. @module */
+/** Streams the state of a running server. @module */
 import { type UiState, uiState } from "../../server/ui/state.ts";
 
 /** Where a server listens and how to prove oneself. */

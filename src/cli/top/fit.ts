@@ -1,4 +1,4 @@
-/** Text in columns of a terminal. @module */
+/** Fits text to terminal columns. @module */
 
 const segmenter = new Intl.Segmenter();
 /** Characters that take two columns: those of East Asia, and pictures. */

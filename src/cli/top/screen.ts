@@ -1,4 +1,4 @@
-/** One screen of `llmc-mcp top`: what matters first, as much of the rest as there is room for. @module */
+/** Renders one screen of `llmc-mcp top`, most important rows first. @module */
 import { humanDuration, humanSize } from "../../core/human_size.ts";
 import type { UiState } from "../../server/ui/state.ts";
 import { clockText, countText, durationText, percentText, plural } from "../../server/ui/wording.ts";

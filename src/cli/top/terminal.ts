@@ -1,4 +1,4 @@
-/** A terminal that is borrowed for a while and given back as it was. @module */
+/** Switches the terminal to full screen and restores it. @module */
 
 /** What the borrower may do. */
 export interface Terminal {

@@ -1,4 +1,4 @@
-/** Which elements of two sequences are the same ones: a bounded shortest edit script. @module */
+/** Computes a bounded shortest edit script between two sequences. @module */
 
 /** Index in the first sequence, index in the second. Ascending in both. */
 export type Pair = readonly [number, number];

@@ -1,4 +1,4 @@
-/** The hunks of one file applied to its text, or the reasons why they do not fit. @module */
+/** Applies the hunks of one file to its text, or explains why they do not apply. @module */
 import { applyEdits, type Edit, refuseReplacementCharacters } from "./edits.ts";
 import type { Hunk } from "./hunk.ts";
 import { hunkEdits } from "./hunk_edits.ts";

@@ -1,4 +1,4 @@
-/** Replacing a literal block: where it stands, whatever the line ends, and what exactly goes in its place. @module */
+/** Replaces a literal block of text whatever its line endings. @module */
 import { OpsError } from "../error.ts";
 import { align } from "./align.ts";
 import { type Edit, refuseReplacementCharacters, requireWellFormed } from "./edits.ts";

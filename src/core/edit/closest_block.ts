@@ -1,4 +1,4 @@
-/** The block of a text that is most like a wanted one, by shared character pairs; linear in the text. @module */
+/** Finds the block of a text that is most similar to a wanted one, by shared bigrams, in linear time. @module */
 import type { SlicedWork } from "./sliced.ts";
 
 /** A block of whole lines, or a part of one very long line. */

@@ -1,4 +1,7 @@
-/** How the closest block differs from the wanted one, in few characters: a line diff with changed parts marked. @module */
+/**
+ * Reports how the closest block differs from the wanted one: a short line diff with the changed parts marked.
+ * @module
+ */
 import { align } from "./align.ts";
 import type { Closest } from "./closest_block.ts";
 import { lineNumber } from "./line_ends.ts";

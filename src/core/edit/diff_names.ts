@@ -1,4 +1,4 @@
-/** File names in diffs: quoting, time stamps, the prefixes of git and of recursive diffs. @module */
+/** Parses file names in diffs: quoting, timestamps, prefixes of git and of recursive diffs. @module */
 
 /** A name as written in a header line. */
 export interface WrittenName {

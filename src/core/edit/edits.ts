@@ -1,4 +1,4 @@
-/** Splices: the form that every change of a text takes before it is applied, shown or checked. @module */
+/** Defines the splice, the form of every text change before it is applied, shown or checked. @module */
 import { OpsError } from "../error.ts";
 
 /** Replaces `[start, end)` of a text. */

@@ -1,4 +1,7 @@
-/** One hunk of a diff: its header in every shape that is written, and its body whatever the header says. @module */
+/**
+ * Parses one hunk of a diff: its header in every common form, and its body even when the header counts are wrong.
+ * @module
+ */
 
 /** A line of a hunk. */
 export interface HunkLine {

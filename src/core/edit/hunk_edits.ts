@@ -1,4 +1,4 @@
-/** A placed hunk as splices: context keeps its bytes, new lines take the line ends of their surroundings. @module */
+/** Converts a placed hunk to splices: context keeps its bytes, new lines take the surrounding line endings. @module */
 import type { Edit } from "./edits.ts";
 import type { Hunk, HunkLine } from "./hunk.ts";
 import type { EndFinder, Line, LineEnd } from "./line_ends.ts";

@@ -1,4 +1,4 @@
-/** Line ends of a text: LF and CRLF, and CR where a text has no LF at all; a view in which they are all LF. @module */
+/** Detects line endings (LF, CRLF, or CR in a text without LF) and normalises them to LF. @module */
 
 /** What ends a line; empty for a last line that nothing ends. */
 export type LineEnd = "\n" | "\r\n" | "\r" | "";

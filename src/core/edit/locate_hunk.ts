@@ -1,4 +1,7 @@
-/** Where a hunk belongs in a text: at its number, else nearest to it, with less and less context, and never on a guess. @module */
+/**
+ * Locates a hunk in a text: at its line number, else nearest to it, with less and less context, never by guessing.
+ * @module
+ */
 import type { Hunk, HunkLine } from "./hunk.ts";
 import type { Line } from "./line_ends.ts";
 import { shownText } from "./text_file.ts";

@@ -1,4 +1,4 @@
-/** Diffs as programs and models write them, read into changes of files; what is no diff is skipped. @module */
+/** Parses diffs as programs and models write them into file changes, and skips other text. @module */
 import { OpsError } from "../error.ts";
 import type { Hunk } from "./hunk.ts";
 import { isEnvelope, parseEnvelope } from "./parse_envelope.ts";

@@ -1,4 +1,7 @@
-/** The `*** Begin Patch` form: files by `*** Update File:`, hunks by `@@` and the line above them, no numbers. @module */
+/**
+ * Parses the `*** Begin Patch` format: `*** Update File:` sections, and hunks by `@@` context without line numbers.
+ * @module
+ */
 import { OpsError } from "../error.ts";
 import { nameChoices } from "./diff_names.ts";
 import { type Hunk, readHunkBody, readHunkHeader } from "./hunk.ts";

@@ -1,4 +1,7 @@
-/** Search-and-replace blocks: a file name, `<<<<<<< SEARCH`, old lines, `=======`, new lines, `>>>>>>> REPLACE`. @module */
+/**
+ * Parses search-and-replace blocks: a file name, `<<<<<<< SEARCH`, old lines, `=======`, new lines, `>>>>>>> REPLACE`.
+ * @module
+ */
 import { OpsError } from "../error.ts";
 import { align } from "./align.ts";
 import { nameChoices } from "./diff_names.ts";

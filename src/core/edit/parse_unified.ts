@@ -1,4 +1,7 @@
-/** Unified diffs, with or without the headers of git, Subversion and mails, and with whatever stands around them. @module */
+/**
+ * Parses unified diffs, with or without the headers of git, Subversion and mail, and skips surrounding text.
+ * @module
+ */
 import { OpsError } from "../error.ts";
 import { nameChoices, readGitLine, readName, type WrittenName } from "./diff_names.ts";
 import { type Hunk, type HunkLine, readHunkBody, readHunkHeader } from "./hunk.ts";

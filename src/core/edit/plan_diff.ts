@@ -1,4 +1,4 @@
-/** What a diff of several files comes to; nothing is changed yet. @module */
+/** Plans a diff over several files without changing anything. @module */
 import { OpsError } from "../error.ts";
 import { applyHunks, type FailedHunk } from "./apply_hunks.ts";
 import { type Edit, refuseReplacementCharacters } from "./edits.ts";

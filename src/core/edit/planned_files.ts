@@ -1,4 +1,4 @@
-/** Files as a diff has left them so far, in memory, and in the end one change for each path. @module */
+/** Keeps the planned state of files in memory while a diff is applied; yields one change per path. @module */
 import { OpsError } from "../error.ts";
 
 /** The files that a diff meets. Names are as in the diff, paths are real. */

@@ -1,4 +1,4 @@
-/** Why a diff was rejected, so that its author can correct it: file, hunk, expected and found lines. @module */
+/** Explains why a diff was rejected: file, hunk, expected and found lines. @module */
 import { OpsError } from "../error.ts";
 import type { FailedHunk } from "./apply_hunks.ts";
 import { findClosest } from "./closest_block.ts";

@@ -1,4 +1,4 @@
-/** Long pure work cut into slices, so that timers and other calls run in between, and bounded in time. @module */
+/** Runs long pure work in bounded slices, so that timers and other calls run in between. @module */
 
 /** Work that pauses at `yield`; when it is answered `true` its time is up, and it returns the best it has. */
 export type SlicedWork<T> = Generator<void, T, boolean>;

@@ -1,4 +1,4 @@
-/** Matching in text with bytes that are not UTF-8: as a reader was shown it, or as Latin-1 spells it. @module */
+/** Matches text with bytes that are not UTF-8: as it was displayed, or as Latin-1. @module */
 import { OpsError } from "../error.ts";
 import { type FileText, strayByte, straySequences } from "./text_file.ts";
 

@@ -1,4 +1,7 @@
-/** Text of a file that goes back to exactly the same bytes: encoding, byte order mark and stray bytes are kept. @module */
+/**
+ * Decodes a text file so that it encodes back to exactly the same bytes: encoding, BOM and invalid bytes are kept.
+ * @module
+ */
 import { OpsError } from "../error.ts";
 import { joinBytes } from "../join_bytes.ts";
 

@@ -1,4 +1,4 @@
-/** Edits of a text as a unified diff, for a reader and for `git apply`. @module */
+/** Formats edits as a unified diff, for readers and for `git apply`. @module */
 import { align } from "./align.ts";
 import { applyEdits, type Edit } from "./edits.ts";
 import { type Line, splitLines } from "./line_ends.ts";

@@ -1,4 +1,4 @@
-/** The middleware in the order that their reasons demand, then the routes. @module */
+/** Assembles middleware and routes, in the order that security requires. @module */
 import { Hono } from "hono";
 import { makeGuessBrake } from "./guess_brake.ts";
 import type { HttpDeps, Running } from "./serve.ts";

@@ -1,4 +1,4 @@
-/** Bounds how many tool calls of one token run at a time, over whichever route they came. @module */
+/** Limits concurrent tool calls per token, across all routes. @module */
 import { OpsError } from "../../core/error.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import type { Metrics } from "../../obs/metrics.ts";

@@ -1,4 +1,4 @@
-/** The page at /docs: the OpenAPI description as a person reads it, without a script and without anything from elsewhere. @module */
+/** Renders the OpenAPI description at /docs as static HTML without external resources. @module */
 import { html, raw } from "hono/html";
 import type { OpenApi, Operation, Schema } from "./openapi.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Makes guessing a token slow. Only wrong tokens wait: the right one is never locked out, not even from an address
- * that somebody else guesses from.
+ * Slows down token guessing. Only wrong tokens wait: a correct one is never locked out, not even from an address that
+ * is also guessing.
  * @module
  */
 

@@ -1,10 +1,4 @@
-/**
- * The description of the REST face as OpenAPI 3.1, from the schemas that the routes and tools themselves use.
- *
- * Zod writes JSON Schema 2020-12, which is what OpenAPI 3.1 takes as it is; a library that derives both would want its
- * own builder around every schema, and 33 KB.
- * @module
- */
+/** Describes the REST interface as OpenAPI 3.1, from the schemas that the routes and tools use. @module */
 import * as z from "zod";
 import type { Settings } from "../../config/schema.ts";
 import { ERRORS } from "../../core/error.ts";

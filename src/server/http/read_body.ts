@@ -1,4 +1,4 @@
-/** Reads a JSON body within its bounds and says exactly what is wrong with it. @module */
+/** Reads a JSON body within its bounds, and reports exactly what is wrong with it. @module */
 import type { Context } from "hono";
 import type * as z from "zod";
 import { nearest } from "../../config/suggest.ts";

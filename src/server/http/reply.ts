@@ -1,4 +1,4 @@
-/** Answers in the one shape of this server, with the headers that all of them carry. @module */
+/** Builds responses in one format, with the headers that all of them carry. @module */
 import type { Context } from "hono";
 import { type ErrorBody, type ErrorCode, OpsError } from "../../core/error.ts";
 import type { Peer } from "../../sys/http/listener.ts";

@@ -1,4 +1,4 @@
-/** What the REST routes share: reading a body, calling a tool on behalf of a request, answering. @module */
+/** Shared helpers of the REST routes: read a body, call a tool, respond. @module */
 import type { Context } from "hono";
 import type * as z from "zod";
 import type { Config } from "../../config/resolve.ts";

@@ -1,4 +1,4 @@
-/** The HTTP face: listening, and stopping in an orderly way. @module */
+/** HTTP transport: listens, and shuts down gracefully. @module */
 import type { Hono } from "hono";
 import type { Config } from "../../config/resolve.ts";
 import { OpsError } from "../../core/error.ts";

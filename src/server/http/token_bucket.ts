@@ -1,8 +1,6 @@
 /**
- * Token buckets, one for each key: a burst at once, then a steady rate.
- *
- * The usual libraries count in fixed windows, which lets twice the rate through at a window's border and shuts a steady
- * client out until the next one; they also keep a timer for each key.
+ * Token buckets, one per key: a burst, then a steady rate. Common libraries count in fixed windows, which lets twice
+ * the rate through at a window's border and then shuts out a steady client; they also keep a timer per key.
  * @module
  */
 

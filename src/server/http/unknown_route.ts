@@ -1,4 +1,4 @@
-/** Answers to what no route takes: 404, 405, OPTIONS; and to what a route threw. @module */
+/** Answers requests without a route (404, 405, OPTIONS), and errors that a route throws. @module */
 import type { Context, Hono } from "hono";
 import { OpsError } from "../../core/error.ts";
 import type { Logger } from "../../obs/log.ts";

@@ -1,4 +1,4 @@
-/** Remembers what was used, so that it cannot be used again. @module */
+/** Replay guard for one-time nonces. @module */
 
 /** More open questions than this nobody has; what is forgotten has expired long before. */
 const MAX_REMEMBERED = 4_096;

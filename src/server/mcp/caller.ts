@@ -1,4 +1,4 @@
-/** Who calls over MCP: what the client says of itself, in the handshake or, in the newer protocol, with each request. @module */
+/** Identifies the MCP caller from the handshake or, in the newer protocol, from each request. @module */
 import type { Settings } from "../../config/schema.ts";
 import type { Caller } from "../../call/pipeline.ts";
 import type { PathGuard } from "../../roots/path_guard.ts";

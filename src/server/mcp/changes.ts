@@ -1,4 +1,4 @@
-/** News for clients: which of the lists has changed. @module */
+/** Publishes `list_changed` notifications. @module */
 
 /** What changed. */
 export type ListName = "tools" | "prompts" | "resources";

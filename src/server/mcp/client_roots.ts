@@ -1,4 +1,4 @@
-/** The roots that a client declares: they narrow the configured ones for its session, and never widen them. @module */
+/** Client roots: they narrow the configured roots for a session, and never widen them. @module */
 import type { Config } from "../../config/resolve.ts";
 import type { Logger } from "../../obs/log.ts";
 import { filePathOf } from "../../sys/files/file_url.ts";

@@ -1,4 +1,4 @@
-/** Completes a path that somebody is typing, inside the roots only. @module */
+/** Completes a partial path, inside the roots only. @module */
 import { OpsError } from "../../core/error.ts";
 import { readDirectory, walkRoot } from "../../sys/files/walk.ts";
 import type { PathGuard } from "../../roots/path_guard.ts";

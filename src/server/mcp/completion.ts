@@ -1,4 +1,4 @@
-/** Completes what a person types: arguments of prompts, variables of resource templates. @module */
+/** Completes arguments of prompts and variables of resource templates. @module */
 import type { Config } from "../../config/resolve.ts";
 import type { Holder } from "../../call/pipeline.ts";
 import type { PathGuard } from "../../roots/path_guard.ts";

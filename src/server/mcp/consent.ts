@@ -1,4 +1,4 @@
-/** Consent of a client's user to one call: the question that is put to them, and what their answer is worth. @module */
+/** Asks a client's user to approve one call by elicitation, and interprets the answer. @module */
 import { summarizeArgs } from "../../store/args_summary.ts";
 import type { Tool } from "../../call/tool.ts";
 

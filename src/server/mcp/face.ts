@@ -1,4 +1,4 @@
-/** How a tool looks to a client: name, schemas and annotations, as few tokens as they can be. @module */
+/** Builds the listed schema of a tool: name, schemas and annotations, in as few tokens as possible. @module */
 import * as z from "zod";
 import type { Settings } from "../../config/schema.ts";
 import { dotted } from "../../call/catalog.ts";

@@ -1,10 +1,8 @@
 /**
- * JSON messages over two byte streams, one to a line.
- *
- * What waits for a client that does not read stays bounded: while much of it waits, large answers are not begun, and in the
- * end nothing more is read. Everything else, such as a ping or a cancellation, passes by. A line over the bound is answered
- * and skipped, because the next one may be fine. At the end of input what was asked may still be answered for a moment:
- * `printf … | llmc-mcp` works.
+ * JSON messages over two byte streams, one per line. What queues up for a client that does not read stays bounded:
+ * while the queue is long, large answers are held back, and finally reading stops. Everything else, such as a ping or
+ * a cancellation, passes. A line over the bound is answered with an error and skipped, because the next one may be
+ * fine. After the end of input, pending requests may still be answered for a moment, so `printf … | llmc-mcp` works.
  * @module
  */
 import { type JsonLine, makeJsonLineReader } from "../../core/json_lines.ts";

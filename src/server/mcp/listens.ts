@@ -1,4 +1,8 @@
-/** The resources that clients of the newer protocol listen to; the SDK keeps the streams, but tells nobody what to watch. @module */
+/**
+ * Tracks resources that clients of the newer protocol listen to; the SDK keeps the streams but does not report what to
+ * watch.
+ * @module
+ */
 import type { Watches } from "./watches.ts";
 
 /** Looks at the messages of one connection. */

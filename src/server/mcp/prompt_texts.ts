@@ -1,4 +1,4 @@
-/** What each prompt asks of the model. @module */
+/** Texts of the prompts. @module */
 
 /** How a text speaks of tools. */
 export interface Instruct {

@@ -1,4 +1,4 @@
-/** The prompts that clients offer to people, as slash commands mostly. @module */
+/** Prompts, which clients offer to people mostly as slash commands. @module */
 import type { Settings } from "../../config/schema.ts";
 import { nearest } from "../../config/suggest.ts";
 import { OpsError } from "../../core/error.ts";

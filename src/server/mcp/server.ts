@@ -1,4 +1,4 @@
-/** The MCP server of one connection or request: tools, resources and prompts, whichever protocol the client speaks. @module */
+/** MCP server of one connection or request: tools, resources and prompts, in either protocol era. @module */
 import {
   createRequestStateCodec,
   inputRequired,

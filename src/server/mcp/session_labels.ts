@@ -1,4 +1,4 @@
-/** Who a request says it comes from: labels for records and budgets, never authority. @module */
+/** Labels of a request's origin for records and budgets; they carry no authority. @module */
 import type { Settings } from "../../config/schema.ts";
 import type { SessionContext } from "../../call/tool.ts";
 

@@ -1,4 +1,4 @@
-/** MCP over standard input and output. @module */
+/** stdio transport of MCP. @module */
 import { type JSONRPCMessage, parseJSONRPCMessage, type Server, type Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Logger } from "../../obs/log.ts";

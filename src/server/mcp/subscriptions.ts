@@ -1,4 +1,4 @@
-/** The resources that one client of the older protocol has subscribed to. @module */
+/** Resource subscriptions of one client of the older protocol. @module */
 
 /** Subscriptions by address. */
 export interface Subscriptions {

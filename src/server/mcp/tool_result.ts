@@ -1,4 +1,4 @@
-/** How an answer of the envelope becomes the result of an MCP call. @module */
+/** Converts an answer of the call pipeline to an MCP result. @module */
 import { isHandleId } from "../../store/handle_id.ts";
 import type { Answer } from "../../call/pipeline.ts";
 import { resourceUri } from "./resources/resource_uri.ts";

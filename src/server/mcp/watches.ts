@@ -1,4 +1,4 @@
-/** Tells who subscribed when a resource changes: a bounded number of them, looked at twice a second. @module */
+/** Notifies subscribers when a resource changes; a bounded number of resources, polled twice a second. @module */
 import { OpsError } from "../../core/error.ts";
 import type { Holder } from "../../call/pipeline.ts";
 

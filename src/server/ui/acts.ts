@@ -1,4 +1,4 @@
-/** What the operator can do on the page: end a process, allow or deny a call. @module */
+/** Operator actions on the page: end a process, allow or deny a call. @module */
 import type { Logger } from "../../obs/log.ts";
 import type { Approvals } from "../../call/approvals.ts";
 import type { Processes } from "../../exec/processes.ts";

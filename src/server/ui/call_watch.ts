@@ -1,4 +1,4 @@
-/** Stands in front of the envelope and sees what the records do not hold: calls that still run, and what they spare. @module */
+/** Wraps the call pipeline to observe what the records do not hold: running calls and saved tokens. @module */
 import { estimateTokens } from "../../core/tokens.ts";
 import { summarizeArgs } from "../../store/args_summary.ts";
 import type { Answer, Caller, Envelope } from "../../call/pipeline.ts";

@@ -1,4 +1,4 @@
-/** A table that becomes a list of cards on a narrow screen, each value beside the name of its column. @module */
+/** Table that becomes a list of cards on a narrow screen, each value with its column name. @module */
 import { type Markup, markup, type Piece } from "./markup.ts";
 
 /** One column. */

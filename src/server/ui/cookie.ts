@@ -1,4 +1,4 @@
-/** The cookie that holds a login: unreadable for scripts, sent to this page's own paths only, and never across sites. @module */
+/** Login cookie: unreadable for scripts, sent to this page's own paths only, never across sites. @module */
 
 /** Everything of the page lies below it. */
 export const UI_PATH = "/ui";

@@ -1,4 +1,4 @@
-/** Who may see the page: whoever gave the token once, as long as the login lasts. @module */
+/** Authorises access to the page after a login with the token. @module */
 import type { Context } from "hono";
 import type { Metrics } from "../../obs/metrics.ts";
 import { makeSecretCheck } from "../../sys/secrets.ts";

@@ -1,4 +1,4 @@
-/** The frame of every page: head, navigation, the one form that acts, and the place for messages. @module */
+/** Frame of every page: head, navigation, the action form, and the message area. @module */
 import { VERSION } from "../../core/version.ts";
 import { type Markup, markup, type Piece } from "./markup.ts";
 import type { Moment } from "./moment.ts";

@@ -1,4 +1,4 @@
-/** Keeps open pages up to date: one pulse for all of them, and to each only what has changed on it. @module */
+/** Updates open pages live: one shared timer, and only what has changed is sent. @module */
 import type { Markup } from "./markup.ts";
 import type { Moment, Moments } from "./moment.ts";
 import { type PageName, PAGES } from "./page_table.ts";

@@ -1,4 +1,4 @@
-/** The form that asks for the token. @module */
+/** Login form. @module */
 import { documentOf, LOGO } from "./layout.ts";
 import { type Markup, markup } from "./markup.ts";
 import type { PageName } from "./page_table.ts";

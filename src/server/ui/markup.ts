@@ -1,4 +1,4 @@
-/** HTML from templates: everything that is put into one is escaped, and nothing can be made without it. @module */
+/** HTML templates that escape every value. @module */
 import { html } from "hono/html";
 
 /** A piece of HTML that came from a template. */

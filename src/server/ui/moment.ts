@@ -1,4 +1,4 @@
-/** Everything that the page can show, as of one moment; each thing is read when it is first asked for. @module */
+/** Snapshot of everything the page can show, read lazily. @module */
 import { OpsError } from "../../core/error.ts";
 import { once } from "../../core/once.ts";
 import type { Config } from "../../config/resolve.ts";

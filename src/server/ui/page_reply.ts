@@ -1,4 +1,4 @@
-/** Answers of the operator's page: HTML under a policy that runs nothing but the page's own script. @module */
+/** Builds page responses with a CSP that runs nothing but the page's own script. @module */
 import type { Context } from "hono";
 import { dress, type Env } from "../http/reply.ts";
 import type { Markup } from "./markup.ts";

@@ -1,4 +1,4 @@
-/** The pages: their paths, titles and parts. @module */
+/** Table of pages: paths, titles and parts. @module */
 import type { Part } from "./part.ts";
 import { approvalsPart } from "./parts/approvals.ts";
 import { callsPart } from "./parts/calls.ts";

@@ -1,4 +1,4 @@
-/** A piece of a page that is shown at once and brought up to date while it is looked at. @module */
+/** Defines a part of a page: rendered at once and updated live. @module */
 import type { Markup } from "./markup.ts";
 import { markup, type Piece } from "./markup.ts";
 import type { Moment, Range } from "./moment.ts";

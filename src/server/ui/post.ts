@@ -1,4 +1,4 @@
-/** What the page takes by POST: logging in and out, and the operator's decisions. @module */
+/** Handles POST requests of the page: login, logout, and operator decisions. @module */
 import type { Context } from "hono";
 import { type Env, failWith, json } from "../http/reply.ts";
 import { act, type ActsDeps, SAID } from "./acts.ts";

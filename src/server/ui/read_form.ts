@@ -1,4 +1,4 @@
-/** Reads the fields of a form that one of our own pages sent, and nobody else's. @module */
+/** Parses form fields that one of our own pages sent, and rejects other origins. @module */
 import type { Context } from "hono";
 import { OpsError } from "../../core/error.ts";
 import { readText } from "../http/read_body.ts";

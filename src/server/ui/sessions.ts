@@ -1,4 +1,4 @@
-/** Logins: what a browser is given for the token, and what it is worth. @module */
+/** Login sessions of the page. @module */
 import { makeSecretCheck, secretName } from "../../sys/secrets.ts";
 
 /** One login. */

@@ -1,4 +1,4 @@
-/** What the page answers to a GET: a page, the login form, or the stream of what changes. @module */
+/** Handles GET requests of the page: a page, the login form, or the live stream. @module */
 import type { Context } from "hono";
 import type { Approvals } from "../../call/approvals.ts";
 import { type Env, failWith } from "../http/reply.ts";

@@ -1,4 +1,4 @@
-/** The page's essentials as plain data, for programs such as `llmc-mcp top`. @module */
+/** The page's key figures as JSON, for programs such as `llmc-mcp top`. @module */
 import * as z from "zod";
 import { VERSION } from "../../core/version.ts";
 import { visible } from "./markup.ts";

@@ -1,4 +1,4 @@
-/** The style sheet of the page: one file on the wire, several to read. @module */
+/** Style sheet of the page: one response, several source files. @module */
 import activity from "./style/activity.css" with { type: "text" };
 import bar from "./style/bar.css" with { type: "text" };
 import base from "./style/base.css" with { type: "text" };

@@ -1,4 +1,4 @@
-/** Figures as the page words them. @module */
+/** Formats figures for the page. @module */
 
 /** `840 µs`, `3.2 ms`, `120 ms`, `1.4 s`. */
 export function durationText(durationMs: number): string {

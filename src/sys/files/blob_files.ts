@@ -1,4 +1,4 @@
-/** Payload files by name, and random access to large files: read in parts, never loaded whole. @module */
+/** Payload files by name, with random access: read in parts, never loaded whole. @module */
 import { openFile } from "./open_file.ts";
 import { ensurePrivateDirectory } from "./private_files.ts";
 

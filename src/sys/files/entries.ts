@@ -1,4 +1,4 @@
-/** Facts and modes of directory entries: what a path names is looked at, not opened. @module */
+/** Reads metadata and modes of directory entries without opening them. @module */
 import { type FileType, fileType } from "./open_regular.ts";
 
 /** What a listing says of an entry, and the code index wants to know of it. */

@@ -1,4 +1,4 @@
-/** What one entry of the file system is, links not followed. @module */
+/** Describes one file system entry without following links. @module */
 import { OpsError } from "../../core/error.ts";
 import { type Entries, entriesByPath } from "./entries.ts";
 import { fileError } from "./file_error.ts";

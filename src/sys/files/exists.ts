@@ -1,4 +1,4 @@
-/** Whether a path leads to something that this process may see. @module */
+/** Checks whether a path leads to something this process can see. @module */
 
 /** Follows links; whatever keeps it from being seen counts as absent. */
 export function exists(path: string): boolean {

@@ -1,8 +1,7 @@
 /**
- * Extended attributes and access lists, for which Deno has no name: copied from a file to the one that will replace it.
- *
- * Needs FFI when it is made. The server's thread makes it before it gives that right away; the kernel's domain holds the
- * descriptors that it opens like any others.
+ * Copies extended attributes and ACLs, which Deno has no API for, from a file to its replacement. Needs FFI when
+ * created: the server's thread creates it before it gives up that permission; Landlock confines its descriptors like
+ * any others.
  * @module
  */
 import { O_CLOEXEC, O_NOFOLLOW, O_NONBLOCK } from "./open_flags.ts";

@@ -1,4 +1,4 @@
-/** What the operating system refuses, in the closed table's terms. @module */
+/** Maps operating system errors to the closed table of error codes. @module */
 import { OpsError } from "../../core/error.ts";
 
 /**

@@ -1,4 +1,4 @@
-/** What is in a file without showing it: its hash, and its lines when it is text. @module */
+/** Describes a file's content without showing it: hash, and line count for text. @module */
 import { LineScanner } from "../../core/line_scanner.ts";
 import { OpsError } from "../../core/error.ts";
 import { fileError } from "./file_error.ts";

@@ -1,4 +1,4 @@
-/** Paths in `file:` addresses. @module */
+/** Converts paths to and from `file:` URLs. @module */
 import { fileURLToPath } from "node:url";
 
 /** The path that an address names on this machine; null for another scheme, another host, or no address. */

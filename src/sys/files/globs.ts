@@ -1,4 +1,4 @@
-/** Globs on paths: the one door to picomatch. @module */
+/** Matches globs against paths; the only module that imports picomatch. @module */
 // @ts-types="npm:@types/picomatch@4.0.3"
 import picomatch from "picomatch";
 import { OpsError } from "../../core/error.ts";

@@ -1,4 +1,4 @@
-/** SHA-256 of files, streamed. @module */
+/** Computes the SHA-256 of a file as a stream. @module */
 import { createHash } from "node:crypto";
 import type { OpenFile } from "./open_file.ts";
 

@@ -1,10 +1,8 @@
 /**
- * Facts and modes of entries whose folder the kernel lets this thread open.
- *
- * Landlock refuses to open what lies outside, but says nothing of stat(2) and chmod(2): by path, a check that loses a
- * race would tell and change what is not the caller's. So the folder is opened, and the entry is named from there.
- *
- * Needs FFI when it is made; see file_attributes.ts.
+ * Reads metadata and changes modes relative to a directory descriptor. Landlock refuses to open what is outside the
+ * roots, but does not cover stat(2) and chmod(2): by path, a check that loses a race would leak or change another
+ * file. So the folder is opened, and the entry is addressed from there. Needs FFI when created; see
+ * file_attributes.ts.
  * @module
  */
 import type { Entries, EntryFacts } from "./entries.ts";

@@ -1,4 +1,4 @@
-/** The rules of .gitignore and its relatives along a walk: the one door to the package `ignore`. @module */
+/** Applies .gitignore and similar rules along a walk; the only module that imports `ignore`. @module */
 import ignore, { type Ignore } from "ignore";
 import { exists } from "./exists.ts";
 import { readRegularSync } from "./open_file.ts";

@@ -1,4 +1,4 @@
-/** What the code index needs of the file system: which files there are, what is in them, where its databases lie. @module */
+/** File system access of the code index: which files exist, what they contain, where the databases are. @module */
 import { createHash } from "node:crypto";
 import { textKind } from "../../core/text_kind.ts";
 import { type Entries, entriesByPath, type EntryFacts, mainFacts } from "./entries.ts";

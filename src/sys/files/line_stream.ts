@@ -1,4 +1,4 @@
-/** Lines of a file as a search sees them: decoded, in batches, nothing of a binary file. @module */
+/** Streams the lines of a file to a search: decoded, in batches, and nothing of a binary file. @module */
 import { fileError } from "./file_error.ts";
 import { openRegular } from "./open_regular.ts";
 import { readHead, type Text, utf8From } from "./text_source.ts";

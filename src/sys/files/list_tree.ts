@@ -1,4 +1,4 @@
-/** A tree of entries that fits a bound: every level before the next, and no directory at the cost of its neighbours. @module */
+/** Lists a directory tree within a bound: breadth first, with the bound shared between directories. @module */
 import { type Entries, entriesByPath, type EntryFacts, mainFacts } from "./entries.ts";
 import { makePacer } from "../pacer.ts";
 import type { FileType } from "./open_regular.ts";

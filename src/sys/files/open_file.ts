@@ -1,6 +1,6 @@
 /**
- * Opens files without waiting for anybody: Deno opens on the thread that asks, and where a named pipe has taken the place
- * of a file, that thread would wait for the other end for ever. Node's way has the flag against it.
+ * Opens files without blocking. Deno opens on the calling thread, which would wait for ever where a named pipe has
+ * replaced a file; Node's API has a flag against it.
  * @module
  */
 import {

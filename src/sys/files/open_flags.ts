@@ -1,4 +1,4 @@
-/** Flags of open(2) as this architecture numbers them. @module */
+/** Defines open(2) flags for this architecture. @module */
 
 const IS_ARM = Deno.build.arch === "aarch64";
 

@@ -1,4 +1,4 @@
-/** Opens regular files and nothing else: a pipe or a device would make a reader wait for ever. @module */
+/** Opens regular files only: a pipe or a device would block a reader for ever. @module */
 import { OpsError } from "../../core/error.ts";
 import { fileError, isDirectory } from "./file_error.ts";
 import { type OpenFile, openFile } from "./open_file.ts";

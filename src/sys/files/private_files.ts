@@ -1,4 +1,4 @@
-/** Files that only the server's own user may see: made private from their first moment, set aside, locked. @module */
+/** Creates files that only the server's user can read: private from the start, renamed aside, locked. @module */
 
 /** Makes a directory of mode 0700 unless there is one, whose mode is its owner's decision. */
 export function ensurePrivateDirectory(path: string): void {

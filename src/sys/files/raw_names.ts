@@ -1,7 +1,6 @@
 /**
- * Names that are not UTF-8. The runtime cannot open them, and leaves them out of directories without a word; ripgrep
- * sees them, so it is asked.
- *
+ * Handles file names that are not UTF-8. The runtime cannot open them and omits them from directory listings; ripgrep
+ * reports them.
  * @module
  */
 import { decodeName } from "../../core/escape_name.ts";

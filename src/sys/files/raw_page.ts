@@ -1,4 +1,4 @@
-/** Reads lines of a file whose name is not UTF-8: only ripgrep can open it. @module */
+/** Reads lines of a file whose name is not UTF-8, which only ripgrep can open. @module */
 import { OpsError } from "../../core/error.ts";
 import { LineScanner } from "../../core/line_scanner.ts";
 import { textKind } from "../../core/text_kind.ts";

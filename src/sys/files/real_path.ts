@@ -1,4 +1,4 @@
-/** What a path really is, without opening anything. @module */
+/** Resolves the real path without opening anything. @module */
 
 /** What a directory entry is. */
 export type EntryKind = "file" | "directory" | "symlink" | "other";

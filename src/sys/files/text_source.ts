@@ -1,4 +1,4 @@
-/** A file as a stream of UTF-8, whatever its encoding, from any place on. @module */
+/** Streams a file as UTF-8, whatever its encoding, from any offset. @module */
 import { type TextKind, textKind } from "../../core/text_kind.ts";
 import type { OpenFile } from "./open_file.ts";
 import { makePacer } from "../pacer.ts";

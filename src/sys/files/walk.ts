@@ -1,4 +1,4 @@
-/** Walks directory trees: sorted, links not followed, in slices that let other calls through. @module */
+/** Walks directory trees: sorted, without following links, in slices that let other calls through. @module */
 import { enterRules, type IgnoreRules, isIgnored, rulesAbove } from "./ignore_files.ts";
 import { makePacer } from "../pacer.ts";
 

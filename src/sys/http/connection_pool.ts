@@ -1,4 +1,4 @@
-/** The open connections of a listener: which are idle, which may go, how they end. @module */
+/** Tracks the open connections of a listener: idle ones, evictions, shutdown. @module */
 import type { ConnectionServer, ServeConnection } from "./connection_server.ts";
 import type { ListenOptions, Peer } from "./listener.ts";
 

@@ -1,10 +1,8 @@
 /**
- * Serving HTTP on one accepted connection.
- *
- * `Deno.serve` accepts by itself, gives a connection that sends nothing or sends its headers for ever no time limit,
- * and lets the process die when the file descriptors run out. What it uses inside for each connection has neither
- * fault, because whoever accepts can count, time and cut. It is not part of Deno's public interface: the runtime that
- * is compiled in is pinned, and the tests fail when it is gone.
+ * Serves HTTP on one accepted connection. `Deno.serve` accepts by itself, sets no time limit for a connection that
+ * sends nothing or never ends its headers, and lets the process die when file descriptors run out. Its internal API
+ * for a single connection has neither fault, because the caller accepts and can count, time and close. It is not
+ * public: the embedded runtime is pinned, and tests fail when it disappears.
  * @module
  */
 

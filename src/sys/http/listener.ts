@@ -1,4 +1,4 @@
-/** Listening for HTTP, with bounds on what a peer can hold open. @module */
+/** Listens for HTTP, with bounds on what a peer can hold open. @module */
 import { connectionServer } from "./connection_server.ts";
 import { ConnectionPool } from "./connection_pool.ts";
 

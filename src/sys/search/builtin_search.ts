@@ -1,4 +1,4 @@
-/** The search that stands in where there is no ripgrep: slower, to the same effect. @module */
+/** Fallback search for machines without ripgrep: slower, with the same results. @module */
 import { OpsError } from "../../core/error.ts";
 import { assembleHits, AT_START, type FoundLine, shownLine } from "./found_lines.ts";
 import type { PathTest } from "../files/globs.ts";

@@ -1,4 +1,4 @@
-/** Chooses the ripgrep that searches: a system one that is new enough, or the embedded one. @module */
+/** Selects a ripgrep: a system one that is new enough, or the embedded one. @module */
 import type { Assets } from "../assets.ts";
 import { extractBinary } from "../extract.ts";
 

@@ -1,4 +1,4 @@
-/** Lines that a search came by, put together to hits with their surroundings. @module */
+/** Merges matching lines and their context into hits. @module */
 import { cutAround } from "../../core/page.ts";
 import type { ContentHit } from "./search.ts";
 

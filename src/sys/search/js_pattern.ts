@@ -1,4 +1,4 @@
-/** Search patterns in ripgrep's syntax as JavaScript's regular expressions, for the search that has no ripgrep. @module */
+/** Translates ripgrep patterns to JavaScript regular expressions for the fallback search. @module */
 import { OpsError } from "../../core/error.ts";
 import type { Span } from "./found_lines.ts";
 

@@ -1,4 +1,4 @@
-/** Command lines for ripgrep. @module */
+/** Builds ripgrep command lines. @module */
 import { nameSieve, splitGlobs } from "../../core/glob.ts";
 import type { ContentRequest, SearchScope } from "./search.ts";
 

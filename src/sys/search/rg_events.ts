@@ -1,4 +1,4 @@
-/** From ripgrep's JSON events to hits. @module */
+/** Converts ripgrep's JSON events to hits. @module */
 import { decodeName } from "../../core/escape_name.ts";
 import { assembleHits, AT_START, type FoundLine, shownLine, type Span } from "./found_lines.ts";
 import type { ContentHit } from "./search.ts";

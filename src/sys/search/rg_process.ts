@@ -1,4 +1,4 @@
-/** Runs ripgrep and hands over its output piece by piece; the process is gone when the run ends, however it ends. @module */
+/** Runs ripgrep and streams its output; the process is always gone when the run ends. @module */
 import { joinBytes } from "../../core/join_bytes.ts";
 
 /** One piece of output, between two separators; null stands for a piece too large to keep. */

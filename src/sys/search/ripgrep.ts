@@ -1,4 +1,4 @@
-/** Finding files and text, with ripgrep where there is one. @module */
+/** Finds files and text, with ripgrep where it is available. @module */
 import { OpsError } from "../../core/error.ts";
 import { decodeName } from "../../core/escape_name.ts";
 import { hasGlob, ignoresCase, isHidden, rankPath } from "../../core/glob.ts";

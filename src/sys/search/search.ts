@@ -1,4 +1,4 @@
-/** What a search is asked and what it answers, whichever engine does the work. @module */
+/** Defines search requests and results, independent of the engine. @module */
 
 /** Which program searched: ripgrep, or the search written here that stands in where there is none. */
 export type SearchEngine = "rg" | "builtin";

@@ -1,4 +1,4 @@
-/** Copies of files as they were before a change of several: in the data directory, or beside them. @module */
+/** Backs up files before a change of several: in the data directory, or beside them. @module */
 import { OpsError } from "../../core/error.ts";
 import { parentOf } from "./paths.ts";
 import { errnoOf, type FileOps, removeQuietly, writeAll } from "./ops.ts";

@@ -1,9 +1,7 @@
 /**
- * Changes of several files that hold or vanish as a whole.
- *
- * Everything that needs space or can be refused is done under temporary names first. Then names are exchanged, each
- * with a way back that needs no space: the old file keeps a second name until the end. A killed server can leave part
- * of a commit done; the backups have the rest.
+ * Commits changes of several files atomically. Everything that needs space or can be refused is done under temporary
+ * names first. Then names are exchanged, each with a rollback that needs no space: the old file keeps a second name
+ * until the end. A killed server can leave a commit half done; the backups hold the rest.
  * @module
  */
 import { OpsError } from "../../core/error.ts";

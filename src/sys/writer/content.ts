@@ -1,4 +1,8 @@
-/** Content of one file: replaced in one step where that keeps what the file is, else in place; made; added to. @module */
+/**
+ * Writes the content of one file: replaced atomically where that preserves the file's identity, else in place;
+ * created; appended.
+ * @module
+ */
 import { OpsError } from "../../core/error.ts";
 import { writeInPlace } from "./in_place.ts";
 import { errnoOf, type FileOps, lstatOrNull, removeQuietly, syncDirectory, writeAll } from "./ops.ts";

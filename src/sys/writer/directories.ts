@@ -1,4 +1,4 @@
-/** Directories with their parents. @module */
+/** Creates directories with their parents. @module */
 import { OpsError } from "../../core/error.ts";
 import { errnoOf, type FileOps, lstatOrNull, removeQuietly } from "./ops.ts";
 import { parentOf } from "./paths.ts";

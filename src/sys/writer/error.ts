@@ -1,4 +1,4 @@
-/** Why a change of a file failed, in the closed table's terms. @module */
+/** Maps errors of file changes to the closed table of error codes. @module */
 import { OpsError } from "../../core/error.ts";
 import { errnoOf } from "./ops.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Overwriting a file that has to keep its inode, in an order that makes a full disk harmless: what is longer than
- * before is allocated first, what is shorter is cut last, and in between nothing needs space.
+ * Overwrites a file that must keep its inode, in an order that is safe on a full disk: growth is allocated first,
+ * shrinking happens last, and nothing in between needs space.
  * @module
  */
 import { OpsError } from "../../core/error.ts";

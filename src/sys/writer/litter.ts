@@ -1,4 +1,4 @@
-/** Temporary files that a killed server left behind: recognised by name and age, removed by the next change nearby. @module */
+/** Removes temporary files that a killed server left behind, recognised by name and age. @module */
 import { type FileOps, removeQuietly } from "./ops.ts";
 import { isTemporary } from "./paths.ts";
 

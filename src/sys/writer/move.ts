@@ -1,4 +1,4 @@
-/** Moving an entry: by name where that works, by copy, check and removal from one file system to another. @module */
+/** Moves an entry: by rename where possible, across file systems by copy, verification and removal. @module */
 import { createHash } from "node:crypto";
 import { OpsError } from "../../core/error.ts";
 import { claimName } from "./content.ts";

@@ -1,4 +1,4 @@
-/** The calls to the operating system that changes of files are made of; tests put a failing disk in their place. @module */
+/** Defines the system calls used by file changes; tests replace them with a failing disk. @module */
 import type { Entries } from "../files/entries.ts";
 import { type OpenFile, openFile, type OpenOptions } from "../files/open_file.ts";
 

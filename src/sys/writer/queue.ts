@@ -1,4 +1,7 @@
-/** One queue for every real path: changes wait for earlier ones of the same entry, of what is above it and below. @module */
+/**
+ * Queues changes per real path: a change waits for earlier ones of the same entry, its ancestors and its descendants.
+ * @module
+ */
 import { OpsError } from "../../core/error.ts";
 import { isWithin } from "./paths.ts";
 

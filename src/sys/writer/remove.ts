@@ -1,4 +1,4 @@
-/** Removal of entries: links as such, trees without following links, as much as can be removed. @module */
+/** Removes entries: links as links, trees without following links, as much as can be removed. @module */
 import { OpsError } from "../../core/error.ts";
 import { errnoOf, type FileOps, lstatOrNull } from "./ops.ts";
 

@@ -1,4 +1,4 @@
-/** The steps of a commit, one by one: what is done ahead under temporary names, what then changes, and the way back. @module */
+/** Steps of a commit: preparation under temporary names, the change itself, and the rollback. @module */
 import { OpsError } from "../../core/error.ts";
 import type { FileChange } from "../../core/edit/planned_files.ts";
 import type { BackupSet } from "./backup.ts";

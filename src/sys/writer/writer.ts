@@ -1,4 +1,4 @@
-/** The one way to change files: a queue per real path, atomic replacement, and commits that hold or vanish as a whole. @module */
+/** Changes files: a queue per real path, atomic replacement, and atomic commits of several files. @module */
 import { createHash } from "node:crypto";
 import { OpsError } from "../../core/error.ts";
 import { makeBackupSet, pruneBackups } from "./backup.ts";

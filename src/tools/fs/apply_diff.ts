@@ -1,4 +1,4 @@
-/** `linux_fs_apply_diff`: a diff of several files, applied as a whole or not at all. @module */
+/** `linux_fs_apply_diff`: applies a diff of several files as a whole or not at all. @module */
 import * as z from "zod";
 import { requireWellFormed } from "../../core/edit/edits.ts";
 import { type FilePatch, parseDiff } from "../../core/edit/parse_diff.ts";

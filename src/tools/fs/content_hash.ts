@@ -1,4 +1,7 @@
-/** Content hashes as tools exchange them: whole in structures, their start in lean text, either one as a precondition. @module */
+/**
+ * Content hashes as tools exchange them: whole in structures, abbreviated in text, either form as a precondition.
+ * @module
+ */
 import { OpsError } from "../../core/error.ts";
 
 /** Characters of a hash that a model sees and sends back: 48 bits tell one state of a file from another. */

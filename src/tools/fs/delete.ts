@@ -1,4 +1,4 @@
-/** `linux_fs_delete`: deletes an entry, a link as such, a directory only when told to. @module */
+/** `linux_fs_delete`: deletes an entry; a link as a link, a directory only on request. @module */
 import * as z from "zod";
 import { defineTool } from "../../call/tool.ts";
 

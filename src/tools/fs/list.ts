@@ -1,4 +1,4 @@
-/** `linux_fs_list`: a directory as a tree, within a bound, saying what it leaves out. @module */
+/** `linux_fs_list`: lists a directory as a bounded tree, and says what it leaves out. @module */
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
 import { wireName } from "../../core/escape_name.ts";

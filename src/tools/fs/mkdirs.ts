@@ -1,4 +1,4 @@
-/** `linux_fs_mkdirs`: makes a directory with its parents. @module */
+/** `linux_fs_mkdirs`: creates a directory with its parents. @module */
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
 import { defineTool } from "../../call/tool.ts";

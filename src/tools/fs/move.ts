@@ -1,4 +1,4 @@
-/** `linux_fs_move`: moves or renames an entry, a link as such, across file systems too. @module */
+/** `linux_fs_move`: moves or renames an entry, links as links, also across file systems. @module */
 import * as z from "zod";
 import { defineTool } from "../../call/tool.ts";
 

@@ -1,4 +1,4 @@
-/** `linux_fs_patch_block`: replaces a literal block of text, or says what stands there instead. @module */
+/** `linux_fs_patch_block`: replaces a literal block of text, or shows the closest match. @module */
 import * as z from "zod";
 import { type BlockEdits, findBlock, MAX_COUNTED } from "../../core/edit/block.ts";
 import { findClosest } from "../../core/edit/closest_block.ts";

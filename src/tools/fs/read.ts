@@ -1,4 +1,4 @@
-/** `linux_fs_read`: lines of one text file, from the start or the end; what a binary file is. @module */
+/** `linux_fs_read`: reads lines of a text file from the start or the end, and identifies binary files. @module */
 import * as z from "zod";
 import { readShownPath } from "../../core/escape_name.ts";
 import { shortSize } from "../../core/page.ts";

@@ -1,4 +1,4 @@
-/** `linux_fs_stat`: what one entry is, links not followed. @module */
+/** `linux_fs_stat`: metadata of one entry, without following links. @module */
 import * as z from "zod";
 import { wireName } from "../../core/escape_name.ts";
 import { entryInfo } from "../../sys/files/entry_info.ts";

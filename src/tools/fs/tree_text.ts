@@ -1,4 +1,4 @@
-/** A listing as a tree of names, one on a line. @module */
+/** Formats a listing as a tree of names, one per line. @module */
 import { showName } from "../../core/escape_name.ts";
 import { shortSize } from "../../core/page.ts";
 

@@ -1,4 +1,4 @@
-/** `linux_fs_write`: the whole content of a file, more of it, or a new file. @module */
+/** `linux_fs_write`: writes, appends to, or creates a file. @module */
 import * as z from "zod";
 import { refuseReplacementCharacters, requireWellFormed } from "../../core/edit/edits.ts";
 import { decodeFile, encodeFile } from "../../core/edit/text_file.ts";

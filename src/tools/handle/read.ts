@@ -1,4 +1,4 @@
-/** `linux_handle_read`: more of a result that was too large for one answer. @module */
+/** `linux_handle_read`: reads on in a result that was too large for one answer. @module */
 import * as z from "zod";
 import { defineTool } from "../../call/tool.ts";
 import { bodyTokens, metaLine } from "../keep_rest.ts";

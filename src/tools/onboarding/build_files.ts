@@ -1,4 +1,4 @@
-/** Reads from a repository's build files what can be run. @module */
+/** Extracts runnable commands from a repository's build files. @module */
 
 /** How the commands of a build file are found. */
 interface BuildFile {

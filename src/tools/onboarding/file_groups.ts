@@ -1,4 +1,4 @@
-/** Which folder a file belongs into, by the ending of its name. @module */
+/** Maps file name extensions to target folders. @module */
 
 /** Folder and the endings that go there. An ending is in one group only. */
 const GROUPS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** The contract between an onboarding flow and those who offer it: the tool, and prompts. @module */
+/** Defines the contract of an onboarding flow, for the tool and for prompts. @module */
 import type { ToolContext } from "../../call/tool.ts";
 
 /** What a caller may ask of a flow. */

@@ -1,4 +1,4 @@
-/** Every onboarding flow. @module */
+/** Lists every onboarding flow. @module */
 import type { Flow } from "./flow.ts";
 import { explainRepo } from "./flows/explain_repo.ts";
 import { organizeDownloads } from "./flows/organize_downloads.ts";

@@ -1,4 +1,4 @@
-/** Names languages by the endings of file names. @module */
+/** Maps file name extensions to languages. @module */
 
 /** Language and its endings. */
 const LANGUAGES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** Decides which files of a folder go where, without looking at any disk. @module */
+/** Plans which files of a folder go where, without file system access. @module */
 import { folderFor, isUnfinished, numberedName } from "./file_groups.ts";
 
 /** One file to move: names below the folder that is organised. */

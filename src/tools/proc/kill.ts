@@ -1,4 +1,4 @@
-/** `linux_proc_kill`: one signal to one process that is neither the system's nor the server's. @module */
+/** `linux_proc_kill`: sends a signal to one process, but not to the system's or the server's own. @module */
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
 import type { ProcessFact } from "../../sysinfo/processes.ts";

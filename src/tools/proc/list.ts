@@ -1,4 +1,4 @@
-/** `linux_proc_list`: running processes with what they use, the busiest first. @module */
+/** `linux_proc_list`: lists processes with their resource use, busiest first. @module */
 import * as z from "zod";
 import { shortSize } from "../../core/page.ts";
 import type { ProcessFact } from "../../sysinfo/processes.ts";

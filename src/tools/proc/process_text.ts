@@ -1,4 +1,4 @@
-/** What a read of a process found: its structure, and how it is written for a model. @module */
+/** Formats the result of reading a process, as structure and as text. @module */
 import * as z from "zod";
 import { once } from "../../core/once.ts";
 import type { ReadOutcome } from "../../exec/processes.ts";

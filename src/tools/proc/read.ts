@@ -1,4 +1,4 @@
-/** `linux_proc_read`: what a managed process has printed since the last read. @module */
+/** `linux_proc_read`: new output of a managed process. @module */
 import * as z from "zod";
 import { defineTool } from "../../call/tool.ts";
 import { between } from "../between.ts";

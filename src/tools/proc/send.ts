@@ -1,4 +1,4 @@
-/** `linux_proc_send`: input for a managed process, and its answer when one is waited for. @module */
+/** `linux_proc_send`: sends input to a managed process, and waits for its answer on request. @module */
 import * as z from "zod";
 import { defineTool } from "../../call/tool.ts";
 import { between } from "../between.ts";

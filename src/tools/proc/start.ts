@@ -1,4 +1,4 @@
-/** `linux_proc_start`: a program that outlives the call: a REPL, a terminal, a server. @module */
+/** `linux_proc_start`: starts a program that outlives the call: a REPL, a terminal, a server. @module */
 import * as z from "zod";
 import { defineTool } from "../../call/tool.ts";
 import { between } from "../between.ts";

@@ -1,4 +1,4 @@
-/** `linux_proc_stop`: ends a managed process with everything that it started. @module */
+/** `linux_proc_stop`: ends a managed process with its process tree. @module */
 import * as z from "zod";
 import { defineTool } from "../../call/tool.ts";
 

@@ -1,4 +1,4 @@
-/** `linux_proc_tree`: which process started which. @module */
+/** `linux_proc_tree`: shows the process tree. @module */
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
 import type { ProcessFact } from "../../sysinfo/processes.ts";

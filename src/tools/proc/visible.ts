@@ -1,4 +1,4 @@
-/** Which processes a caller may see and signal. @module */
+/** Decides which processes a caller may see and signal. @module */
 import { OpsError } from "../../core/error.ts";
 import type { ProcessFact } from "../../sysinfo/processes.ts";
 import type { ToolContext } from "../../call/tool.ts";

@@ -1,4 +1,4 @@
-/** The lean text of an answer of the code search. @module */
+/** Formats an answer of code search as text. @module */
 import type { SearchAnswer } from "../../code_search/index.ts";
 import { metaLine } from "../keep_rest.ts";
 

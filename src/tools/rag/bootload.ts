@@ -1,4 +1,4 @@
-/** `rag_bootload`: what a session should know of the repository first. @module */
+/** `rag_bootload`: summarises the repository for the start of a session. @module */
 import * as z from "zod";
 import { defineTool } from "../../call/tool.ts";
 import { indexOutput } from "./search.ts";

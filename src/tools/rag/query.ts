@@ -1,4 +1,4 @@
-/** `rag_query`: `rag_search` under the name of the M5 surface. @module */
+/** `rag_query`: alias of `rag_search` in the M5 interface. @module */
 import * as z from "zod";
 import { defineTool } from "../../call/tool.ts";
 import { ragSearch, searchBounds } from "./search.ts";

@@ -1,4 +1,7 @@
-/** `rag_search`: the places in code and prose that answer a question, as snippets with exact provenance. @module */
+/**
+ * `rag_search`: finds the places in code and prose that answer a question, as snippets with exact locations.
+ * @module
+ */
 import * as z from "zod";
 import { once } from "../../core/once.ts";
 import { defineTool } from "../../call/tool.ts";

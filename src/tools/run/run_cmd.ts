@@ -1,4 +1,4 @@
-/** `run_cmd`: one command to its end, without a shell when it is plain. @module */
+/** `run_cmd`: runs one command to its end, without a shell where none is needed. @module */
 import * as z from "zod";
 import { defineTool } from "../../call/tool.ts";
 import { renderRun } from "./run_text.ts";

@@ -1,4 +1,4 @@
-/** How the result of a run is written for a model: its output, and one line for what the output does not say. @module */
+/** Formats the result of a run: its output, and one line for what the output does not say. @module */
 import { restAt } from "../keep_rest.ts";
 
 /** What the text is made of. */

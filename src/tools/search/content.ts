@@ -1,4 +1,4 @@
-/** `linux_search_content`: lines by content, grouped by file. @module */
+/** `linux_search_content`: finds lines by content, grouped by file. @module */
 import * as z from "zod";
 import type { ContentHit } from "../../sys/search/search.ts";
 import { defineTool } from "../../call/tool.ts";

@@ -1,4 +1,4 @@
-/** `linux_search_files`: files by name, best first. @module */
+/** `linux_search_files`: finds files by name, best match first. @module */
 import * as z from "zod";
 import { fitLines } from "../../core/page.ts";
 import { defineTool } from "../../call/tool.ts";

@@ -1,4 +1,4 @@
-/** Search hits as text: grouped by file, as many as a budget holds. @module */
+/** Formats search hits: grouped by file, as many as fit a budget. @module */
 import { cutLine } from "../../core/page.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import { showWire } from "../fs/tree_text.ts";

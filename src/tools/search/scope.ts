@@ -1,4 +1,4 @@
-/** What both searches have in common: which files count, how their paths are shown, a sign of life. @module */
+/** Shared parts of both searches: file selection, path display, progress. @module */
 import * as z from "zod";
 import { once } from "../../core/once.ts";
 import { wireName } from "../../core/escape_name.ts";

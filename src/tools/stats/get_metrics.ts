@@ -1,4 +1,4 @@
-/** `get_metrics`: everything that the server counted since its start. @module */
+/** `get_metrics`: all counters since the start of the server. @module */
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
 import { defineTool } from "../../call/tool.ts";

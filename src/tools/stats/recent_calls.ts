@@ -1,4 +1,4 @@
-/** `linux_mcp_recent_calls`: what was called lately, newest first, without contents. @module */
+/** `linux_mcp_recent_calls`: recent calls, newest first, without contents. @module */
 import * as z from "zod";
 import { defineTool } from "../../call/tool.ts";
 

@@ -1,4 +1,4 @@
-/** `linux_mcp_usage_stats`: how often each tool was called, how long it took, how often it failed. @module */
+/** `linux_mcp_usage_stats`: calls, durations and failures per tool. @module */
 import * as z from "zod";
 import { defineTool } from "../../call/tool.ts";
 

@@ -1,4 +1,4 @@
-/** The machine in the words of `SYS_INFO`: one description for each kind of question. @module */
+/** Describes the machine as `SYS_INFO` does: one description per kind of question. @module */
 import { countCpuList, readCpuModel } from "../../sysinfo/cpu_text.ts";
 import { humanDuration, humanSize } from "../../core/human_size.ts";
 import { cpuPercent, memoryLoad, usableProcessors } from "../../sysinfo/machine_load.ts";

@@ -1,4 +1,4 @@
-/** Names the controllers of a machine by what they do. @module */
+/** Describes PCI controllers by their function. @module */
 import type { PciFact } from "../../sysinfo/machine_facts.ts";
 
 /** Kinds by the beginning of the class number: PCI Code and ID Assignment Specification, base class and subclass. */

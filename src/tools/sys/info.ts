@@ -1,4 +1,4 @@
-/** `linux_sys_info`: one side of the machine, described. @module */
+/** `linux_sys_info`: describes one aspect of the machine. @module */
 import * as z from "zod";
 import { once } from "../../core/once.ts";
 import { defineTool } from "../../call/tool.ts";

@@ -1,4 +1,4 @@
-/** Facts as lines of few tokens: names once, then their values. @module */
+/** Formats facts as compact lines: names once, then values. @module */
 
 /** Plain values on one line; a list of rows as a heading with its columns and one line for each row. */
 export function infoLines(data: Readonly<Record<string, unknown>>): string[] {

@@ -1,4 +1,4 @@
-/** Log entries for a model: secrets masked, repetitions folded, the date said once. @module */
+/** Formats log entries: secrets masked, repetitions folded, the date stated once. @module */
 import type { LogEntry } from "../../sysinfo/log_text.ts";
 import { maskSecrets } from "../../core/mask_secrets.ts";
 import { estimateTokens } from "../../core/tokens.ts";

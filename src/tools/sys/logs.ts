@@ -1,4 +1,4 @@
-/** `linux_sys_logs`: the end of the system's log, without secrets, the rest behind a handle. @module */
+/** `linux_sys_logs`: the end of the system log without secrets, the rest behind a handle. @module */
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
 import { ignoresCase } from "../../core/glob.ts";

@@ -1,4 +1,4 @@
-/** `linux_sys_services`: the services that systemd runs, or a plain word that it does not. @module */
+/** `linux_sys_services`: lists systemd services, or says that systemd is not running. @module */
 import * as z from "zod";
 import { hasGlob } from "../../core/glob.ts";
 import { isInState, readServices, SERVICE_STATES } from "../../sysinfo/service_list.ts";

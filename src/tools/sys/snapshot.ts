@@ -1,4 +1,4 @@
-/** `linux_sys_snapshot`: how busy the machine is, in one glance. @module */
+/** `linux_sys_snapshot`: shows how busy the machine is. @module */
 import * as z from "zod";
 import { cpuPercent, memoryLoad } from "../../sysinfo/machine_load.ts";
 import { readLoad } from "../../sysinfo/proc_text.ts";

@@ -1,4 +1,4 @@
-/** How full a file system is. @module */
+/** Computes how full a file system is. @module */
 import type { MountFact } from "../../sysinfo/machine_facts.ts";
 
 /** Percent of what ordinary users can fill, as df counts, with one decimal. */

@@ -1,4 +1,4 @@
-/** An external `te` program in place of the built-in one: asked for JSON, believed only when it answers in form. @module */
+/** Runs an external `te` program instead of the built-in one, and accepts only well-formed JSON from it. @module */
 import * as z from "zod";
 import { EXTERNAL_TE } from "../../config/programs.ts";
 import { splitCommand } from "../../core/argv.ts";

@@ -1,4 +1,4 @@
-/** run_pytest: a Python test run as counts, failures with their place, and the slowest tests. @module */
+/** `run_pytest`: runs Python tests; reports counts, failures with location, and the slowest tests. @module */
 import * as z from "zod";
 import { readTestRun } from "../../condense/tests.ts";
 import { renderTe, teResult } from "./te_result.ts";

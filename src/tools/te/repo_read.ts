@@ -1,4 +1,4 @@
-/** repo_read: `linux_fs_read` under the name of the M5 surface, with a bound in bytes. @module */
+/** `repo_read`: alias of `linux_fs_read` in the M5 interface, bounded in bytes. @module */
 import * as z from "zod";
 import { defineTool } from "../../call/tool.ts";
 import { fsRead } from "../fs/read.ts";

@@ -1,4 +1,7 @@
-/** repo_write_patch: a change as a diff, or as old and new text of one file; the code of the two file tools below. @module */
+/**
+ * `repo_write_patch`: applies a diff, or replaces old text with new in one file, with the code of the two file tools.
+ * @module
+ */
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
 import { defineTool, type ToolContext } from "../../call/tool.ts";

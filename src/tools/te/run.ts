@@ -1,4 +1,4 @@
-/** te_run: a command whose output is ranked, grouped and bounded. @module */
+/** `te_run`: runs a command and returns ranked, grouped and bounded output. @module */
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
 import { renderTe, teResult } from "./te_result.ts";

@@ -1,4 +1,4 @@
-/** The result of the Tool Envelope: its wire structure and its lean text. @module */
+/** Result of the Tool Envelope: wire structure and condensed text. @module */
 import * as z from "zod";
 import { once } from "../../core/once.ts";
 

@@ -1,4 +1,4 @@
-/** The Tool Envelope: runs a command through the one gate, makes its output lean, counts its cost, remembers the whole. @module */
+/** Tool Envelope: runs a command, condenses its output, accounts for its cost, and stores the whole. @module */
 import { estimateTokens } from "../../core/tokens.ts";
 import { maskCommandLine } from "../../core/mask_secrets.ts";
 import { OpsError } from "../../core/error.ts";

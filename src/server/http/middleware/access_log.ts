@@ -1,4 +1,4 @@
-/** One log line and one sample for each request: route, status, latency; nothing that a client sent besides. @module */
+/** Logs one line and records one sample per request: route, status, latency, no client data. @module */
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "../../../obs/log.ts";
 import type { Metrics } from "../../../obs/metrics.ts";

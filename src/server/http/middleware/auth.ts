@@ -1,4 +1,4 @@
-/** Lets in who knows the token. @module */
+/** Authenticates requests by token. @module */
 import type { Context, MiddlewareHandler } from "hono";
 import type { Metrics } from "../../../obs/metrics.ts";
 import { makeSecretCheck, secretName } from "../../../sys/secrets.ts";

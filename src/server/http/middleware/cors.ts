@@ -1,4 +1,4 @@
-/** Lets pages of the configured origins read the answers; without any, no page of another site can. @module */
+/** Allows the configured origins to read responses; without any, no other site can. @module */
 import type { MiddlewareHandler } from "hono";
 import { cors as honoCors } from "hono/cors";
 import { LABEL_HEADERS } from "../../mcp/session_labels.ts";

@@ -1,4 +1,4 @@
-/** Refuses requests that a browser was tricked into sending here: DNS rebinding and foreign pages. @module */
+/** Refuses requests from DNS rebinding and foreign pages. @module */
 import type { MiddlewareHandler } from "hono";
 import type { Metrics } from "../../../obs/metrics.ts";
 import { type Env, failWith } from "../reply.ts";

@@ -1,4 +1,4 @@
-/** Bounds what one token may ask: so many requests a second, so many under way, so many streams. @module */
+/** Rate limits per token: requests per second, concurrent requests, streams. @module */
 import type { MiddlewareHandler } from "hono";
 import type { Metrics } from "../../../obs/metrics.ts";
 import { type Env, failWith, isEventStream, MCP_PATH } from "../reply.ts";

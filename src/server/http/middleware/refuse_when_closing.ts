@@ -1,4 +1,4 @@
-/** A connection that is still open while the server stops must not start anything any more. @module */
+/** Refuses new requests on open connections while the server stops. @module */
 import type { MiddlewareHandler } from "hono";
 import { type Env, failWith } from "../reply.ts";
 

@@ -1,4 +1,4 @@
-/** Gives every request a correlation id: the client's when it is well formed, else a new one. @module */
+/** Assigns a correlation id to every request: the client's when well formed, else a new one. @module */
 import type { MiddlewareHandler } from "hono";
 import type { Env } from "../reply.ts";
 

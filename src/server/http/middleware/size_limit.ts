@@ -1,4 +1,4 @@
-/** Bounds what one request may send, before anything is read. @module */
+/** Limits the size of a request before anything is read. @module */
 import type { MiddlewareHandler } from "hono";
 import { tooLarge } from "../read_body.ts";
 import { type Env, fail, failWith } from "../reply.ts";

@@ -1,4 +1,4 @@
-/** Every REST route, put together. @module */
+/** Registers every REST route. @module */
 import type { Hono } from "hono";
 import type { Settings } from "../../../config/schema.ts";
 import type { HttpDeps } from "../serve.ts";

@@ -1,4 +1,4 @@
-/** `GET /openapi.json` and `GET /docs`: what this server serves, for programs and for people. @module */
+/** `GET /openapi.json` and `GET /docs`: API description for programs and for people. @module */
 import { Hono } from "hono";
 import type { Settings } from "../../../config/schema.ts";
 import { docsPage, PAGE_POLICY } from "../docs_page.ts";

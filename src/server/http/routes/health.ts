@@ -1,4 +1,4 @@
-/** `GET /health`: alive or not, and for who is authenticated also how the server does. @module */
+/** `GET /health`: liveness, and details for authenticated clients. @module */
 import { Hono } from "hono";
 import { VERSION } from "../../../core/version.ts";
 import { type Env, json, text } from "../reply.ts";

@@ -1,4 +1,4 @@
-/** `POST /invoke_agent`: a receipt for a message, and the code that fits it. No model is called. @module */
+/** `POST /invoke_agent`: acknowledges a message and returns matching code. No model is called. @module */
 import { Hono } from "hono";
 import * as z from "zod";
 import type { Answer } from "../../../call/pipeline.ts";

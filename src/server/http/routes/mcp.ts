@@ -1,4 +1,4 @@
-/** `ALL /mcp`: Streamable HTTP in both protocol eras, sessions for the older one. @module */
+/** `ALL /mcp`: Streamable HTTP in both protocol eras, with sessions for the older one. @module */
 import {
   createMcpHandler,
   isInitializeRequest,

@@ -1,4 +1,4 @@
-/** The metrics, for Prometheus. @module */
+/** `GET /metrics`: metrics for Prometheus. @module */
 import { Hono } from "hono";
 import type { Metrics } from "../../../obs/metrics.ts";
 import { type Env, text } from "../reply.ts";

@@ -1,4 +1,4 @@
-/** `POST /rag/search` and `POST /rag/bootload`: code search and what a session should know first. @module */
+/** `POST /rag/search` and `POST /rag/bootload`: code search and the session summary of a repository. @module */
 import { Hono } from "hono";
 import * as z from "zod";
 import type { Env } from "../reply.ts";

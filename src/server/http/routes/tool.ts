@@ -1,4 +1,4 @@
-/** `POST /tool`: one tool call, answered with the full structure of the specification. @module */
+/** `POST /tool`: calls one tool, and answers with the full structure of the specification. @module */
 import { Hono } from "hono";
 import * as z from "zod";
 import type { Env } from "../reply.ts";

@@ -1,4 +1,4 @@
-/** `llmc://config/effective.json`: the configuration in force, without secrets. @module */
+/** `llmc://config/effective.json`: the effective configuration, without secrets. @module */
 import { describeConfig } from "../../../config/describe.ts";
 import type { Config } from "../../../config/resolve.ts";
 import { OpsError } from "../../../core/error.ts";

@@ -1,4 +1,4 @@
-/** `llmc://file/PATH`: files inside the roots, read by the same code and within the same bounds as by the tool. @module */
+/** `llmc://file/PATH`: files inside the roots, with the same code and bounds as the tool. @module */
 import type { Config } from "../../../config/resolve.ts";
 import { OpsError } from "../../../core/error.ts";
 import { entryInfo } from "../../../sys/files/entry_info.ts";

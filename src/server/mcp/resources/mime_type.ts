@@ -1,4 +1,4 @@
-/** The media type that a file name stands for. @module */
+/** Maps a file name to its media type. @module */
 
 const TYPES: Readonly<Record<string, string>> = {
   md: "text/markdown",

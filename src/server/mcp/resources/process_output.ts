@@ -1,4 +1,4 @@
-/** `llmc://process/ID`: what a managed process printed last. Looking moves nothing: reads go on where they were. @module */
+/** `llmc://process/ID`: recent output of a managed process, without moving its read position. @module */
 import { OpsError } from "../../../core/error.ts";
 import type { ManagedProcess, Processes } from "../../../exec/processes.ts";
 import type { Catalog } from "../../../call/catalog.ts";

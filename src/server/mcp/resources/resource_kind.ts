@@ -1,4 +1,4 @@
-/** The contract between the resources of this server and each kind of them. @module */
+/** Defines the contract of each kind of resource. @module */
 import type { Caller, Holder } from "../../../call/pipeline.ts";
 
 /** A resource in the list. */

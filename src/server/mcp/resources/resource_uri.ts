@@ -1,4 +1,4 @@
-/** Addresses of resources: `llmc://KIND/ID`. What comes from a client is taken apart strictly, decoded once. @module */
+/** Parses and formats resource URIs, `llmc://KIND/ID`: strict, and decoded once. @module */
 
 /** A resource by kind and identifier, such as `file` and a path. */
 export interface ResourceName {

@@ -1,4 +1,4 @@
-/** The resources of this server: listed in pages, found by template, read by address. @module */
+/** Lists, finds and reads the resources of this server. @module */
 import { OpsError } from "../../../core/error.ts";
 import type { Caller, Holder } from "../../../call/pipeline.ts";
 import type { ListedResource, ListedTemplate, ResourceContent, ResourceKind } from "./resource_kind.ts";

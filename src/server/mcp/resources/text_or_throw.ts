@@ -1,4 +1,4 @@
-/** The text that a tool's answer holds for a resource. @module */
+/** Extracts the text of a tool's answer for a resource. @module */
 import { OpsError } from "../../../core/error.ts";
 import type { Answer } from "../../../call/pipeline.ts";
 

@@ -1,4 +1,4 @@
-/** The built-in `agents.core.min.md`: how an agent works with these tools. @module */
+/** Built-in `agents.core.min.md`: how an agent works with these tools. @module */
 import type { Config } from "../../../config/resolve.ts";
 
 /** Its text; names are those that the client was given. */

@@ -1,4 +1,4 @@
-/** The built-in `contracts.env.min.md`: what holds on this server, taken from its configuration. @module */
+/** Built-in `contracts.env.min.md`: this server's rules, from its configuration. @module */
 import type { Config } from "../../../config/resolve.ts";
 
 /** Its text. */

@@ -1,4 +1,4 @@
-/** Calls that wait for the operator's consent. @module */
+/** Calls that wait for the operator's approval. @module */
 import type { PendingApproval } from "../../../call/approvals.ts";
 import { type Markup, markup, visible } from "../markup.ts";
 import type { Moment } from "../moment.ts";

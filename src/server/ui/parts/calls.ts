@@ -1,4 +1,4 @@
-/** The newest calls, the running ones first. @module */
+/** Recent calls, running ones first. @module */
 import { humanSize } from "../../../core/human_size.ts";
 import { type Markup, markup, visible } from "../markup.ts";
 import type { ShownCall, ShownRunningCall } from "../moment.ts";

@@ -1,4 +1,4 @@
-/** The effective configuration, and where each value came from. @module */
+/** Effective configuration, with the source of each value. @module */
 import { type ConfigRow, configRows } from "../../../config/describe.ts";
 import { environmentName } from "../../../config/keys.ts";
 import { isLive } from "../../../config/reload.ts";

@@ -1,4 +1,4 @@
-/** What was refused or went wrong, by code. @module */
+/** Refusals and errors, by code. @module */
 import { type ErrorCode, ERRORS } from "../../../core/error.ts";
 import { type Markup, markup } from "../markup.ts";
 import { nothing, panel, type Part } from "../part.ts";

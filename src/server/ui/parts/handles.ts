@@ -1,4 +1,4 @@
-/** Results that are kept for reading on. @module */
+/** Stored results. @module */
 import { humanSize } from "../../../core/human_size.ts";
 import type { HandleInfo } from "../../../store/handles.ts";
 import { type CardRow, cardTable, type Column } from "../card_table.ts";

@@ -1,4 +1,4 @@
-/** What code search knows of the roots. @module */
+/** State of the code search index. @module */
 import { humanSize } from "../../../core/human_size.ts";
 import type { RootStatus } from "../../../code_search/index.ts";
 import { type CardRow, cardTable, type Column } from "../card_table.ts";

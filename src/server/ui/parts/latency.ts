@@ -1,4 +1,4 @@
-/** How long each tool takes. @module */
+/** Latency of each tool. @module */
 import { type Markup, markup } from "../markup.ts";
 import type { ToolUsage } from "../../../store/calls.ts";
 import { nothing, panel, type Part, UNREADABLE } from "../part.ts";

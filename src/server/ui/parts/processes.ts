@@ -1,4 +1,4 @@
-/** Long-lived programs, what they printed last, and the button that ends them. @module */
+/** Managed processes, their recent output, and the button that ends them. @module */
 import { humanSize } from "../../../core/human_size.ts";
 import { type Markup, markup, visible } from "../markup.ts";
 import type { ShownProcess } from "../moment.ts";

@@ -1,4 +1,4 @@
-/** What each level of confinement holds, in the words of the operator's page. @module */
+/** Describes what each sandbox level protects. @module */
 import type { Level } from "../../../sandbox/protocol.ts";
 
 /** Whether something holds at a level: by the kernel, not at all, or in a way that needs words. */

@@ -1,4 +1,4 @@
-/** How strongly the kernel holds what the configuration says. @module */
+/** Sandbox state. @module */
 import type { Level, SandboxReport } from "../../../sandbox/protocol.ts";
 import { type Markup, markup, type Piece, visible } from "../markup.ts";
 import type { Moment } from "../moment.ts";

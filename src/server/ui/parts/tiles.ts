@@ -1,4 +1,4 @@
-/** The figures that matter most, at the top. @module */
+/** Key figures at the top of the page. @module */
 import { humanDuration } from "../../../core/human_size.ts";
 import { type Markup, markup } from "../markup.ts";
 import type { Moment, Range } from "../moment.ts";

@@ -1,4 +1,4 @@
-/** What results cost a model, beside what they would have cost in full. @module */
+/** Tokens of results, beside what they would have cost in full. @module */
 import { humanSize } from "../../../core/human_size.ts";
 import type { TeUsage } from "../../../store/calls.ts";
 import type { TokenSum } from "../call_watch.ts";

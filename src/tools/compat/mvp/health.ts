@@ -1,4 +1,4 @@
-/** `health`: whether the server answers, and which one it is. @module */
+/** `health`: liveness and version. @module */
 import * as z from "zod";
 import { VERSION } from "../../../core/version.ts";
 import { defineTool } from "../../../call/tool.ts";

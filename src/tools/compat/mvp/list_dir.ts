@@ -1,4 +1,4 @@
-/** `list_dir`: names in a directory in the shape of the MVP. @module */
+/** `list_dir`: names in a directory, in the MVP format. @module */
 import * as z from "zod";
 import { OpsError } from "../../../core/error.ts";
 import { wireName } from "../../../core/escape_name.ts";

@@ -1,4 +1,4 @@
-/** `read_file`: the text of a file in the shape of the MVP, the same code as `linux_fs_read` below. @module */
+/** `read_file`: text of a file in the MVP format, by the same code as `linux_fs_read`. @module */
 import * as z from "zod";
 import { OpsError } from "../../../core/error.ts";
 import { readText } from "../../../sys/files/read_text.ts";

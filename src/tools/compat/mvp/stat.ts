@@ -1,4 +1,4 @@
-/** `stat`: facts of a path in the shape of the MVP. @module */
+/** `stat`: metadata of a path in the MVP format. @module */
 import * as z from "zod";
 import { entryInfo } from "../../../sys/files/entry_info.ts";
 import { defineTool } from "../../../call/tool.ts";

@@ -1,4 +1,4 @@
-/** `EXEC_CLI`: one command to its end, in the shape that UFO agents expect. @module */
+/** `EXEC_CLI`: runs one command to its end, in the format that UFO agents expect. @module */
 import * as z from "zod";
 import { defineTool } from "../../../call/tool.ts";
 

@@ -1,4 +1,4 @@
-/** `SYS_INFO`: the same facts as `linux_sys_info`, under the name and in the form that UFO's agents use. @module */
+/** `SYS_INFO`: the facts of `linux_sys_info`, under the name and in the format of UFO agents. @module */
 import * as z from "zod";
 import { defineTool } from "../../../call/tool.ts";
 import { INFO_TYPES } from "../../sys/describe_machine.ts";

@@ -1,4 +1,4 @@
-/** The flow `explain_repo`: what a repository holds, how it is built, where to start reading. @module */
+/** Flow `explain_repo`: what a repository contains, how it is built, where to start reading. @module */
 import { OpsError } from "../../../core/error.ts";
 import { showName } from "../../../core/escape_name.ts";
 import type { Bootload } from "../../../code_search/index.ts";

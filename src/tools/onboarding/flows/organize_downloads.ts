@@ -1,4 +1,4 @@
-/** The flow `organize_downloads`: sorts loose files into folders by type, or says how it would. @module */
+/** Flow `organize_downloads`: sorts loose files into folders by type, or previews the moves. @module */
 import { OpsError } from "../../../core/error.ts";
 import { showName } from "../../../core/escape_name.ts";
 import { requireDirectory } from "../../../sys/files/entry_info.ts";

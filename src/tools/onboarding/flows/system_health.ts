@@ -1,4 +1,4 @@
-/** The flow `system_health`: whether the machine has room for work, and what takes it. @module */
+/** Flow `system_health`: whether the machine has capacity for work, and what uses it. @module */
 import { humanSize } from "../../../core/human_size.ts";
 import { memoryLoad, usableProcessors } from "../../../sysinfo/machine_load.ts";
 import { isInState, readServices } from "../../../sysinfo/service_list.ts";
