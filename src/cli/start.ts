@@ -1,4 +1,5 @@
 /** Starts the sandboxed process for a command, and stops it in order. @module */
+import { isInside } from "../core/path.ts";
 import type { AppVerbs } from "../app/verbs.ts";
 import type { Config } from "../config/resolve.ts";
 import { launch, type Running, SandboxLeak } from "../sandbox/launch.ts";
@@ -81,7 +82,7 @@ export async function startOrThrow(
 async function ripgrepFor(config: Config): Promise<Startup["ripgrep"]> {
   const found = await findRipgrep({
     searchPath: SEARCH_PATH,
-    accepts: (path) => !config.roots.some((root) => path.startsWith(`${root}/`) && root !== "/usr" && root !== "/"),
+    accepts: (path) => !config.roots.some((root) => isInside(path, root) && root !== "/usr" && root !== "/"),
     assets: makeAssets(),
     cacheDir: programDir(config),
   });

@@ -1,4 +1,5 @@
 /** Splits a file of any language into chunks. @module */
+import { baseName } from "../core/path.ts";
 import { chunkCode } from "./chunk_code.ts";
 import type { Chunk } from "./chunk.ts";
 import { chunkProse, chunkWindows } from "./chunk_text.ts";
@@ -14,7 +15,7 @@ export function normalText(text: string): string {
 
 /** The name of a file without folders and endings. */
 export function stemOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1).replace(/(?!^)\.\w+$/, "");
+  return baseName(path).replace(/(?!^)\.\w+$/, "");
 }
 
 /** Cuts a text; one whose syntax cannot be read is cut into windows. @param text As {@link normalText} gives it. */

@@ -1,4 +1,5 @@
 /** Code search over all indexed folders: refresh, find, re-rank, cut. @module */
+import { joinPath } from "../core/path.ts";
 import { OpsError } from "../core/error.ts";
 import { once, onceDone } from "../core/once.ts";
 import type { IndexFiles } from "../sys/files/index_files.ts";
@@ -70,7 +71,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
 
 /** The folder whose paths begin so below another one. */
 function folderAt(root: string, start: string): string {
-  return start === "" ? root : `${root === "/" ? "" : root}/${start.slice(0, -1)}`;
+  return start === "" ? root : joinPath(root, start.slice(0, -1));
 }
 
 /** Makes the code search. Nothing is opened before it is asked. */

@@ -1,4 +1,5 @@
 /** Scores how much of a question whole files and folders cover. @module */
+import { parentOf } from "../core/path.ts";
 import type { WeightedTerm } from "./candidates.ts";
 import type { IndexDatabase } from "./index_database.ts";
 
@@ -13,11 +14,6 @@ export interface Context {
 /** Files that are weighed as a whole. */
 const MOST_FILES = 400;
 
-/** The folder that a path lies in; empty for the top. */
-export function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
-}
-
 /** Weighs files and folders. */
 export function readContext({ prepare }: IndexDatabase, terms: readonly WeightedTerm[]): Context {
   const files = new Map<number, number>(), folders = new Map<string, number>();
@@ -28,7 +24,7 @@ export function readContext({ prepare }: IndexDatabase, terms: readonly Weighted
     .all(words.map((word) => `"${word.replaceAll('"', '""')}"`).join(" OR "), MOST_FILES);
   const best = Math.max(1e-9, ...rows.map(({ score }) => Number(score)));
   for (const row of rows) {
-    const score = Math.max(0, Number(row.score) / best), folder = folderOf(String(row.path));
+    const score = Math.max(0, Number(row.score) / best), folder = parentOf(String(row.path));
     files.set(Number(row.id), score);
     folders.set(folder, Math.max(score, folders.get(folder) ?? 0));
   }

@@ -1,4 +1,5 @@
 /** Defines what an index stores for one file. @module */
+import { baseName } from "../core/path.ts";
 import type { Chunk } from "./chunk.ts";
 import { chunkFile, normalText } from "./chunk_file.ts";
 import { fieldsOf } from "./fields.ts";
@@ -33,7 +34,7 @@ const MOST_CHUNKS = 4_000;
 /** Whether a search looks into a file of this name at all. */
 export function isIndexed(path: string): boolean {
   if (isMadeByName(path)) return false;
-  return languageOf(path) !== undefined || !path.slice(path.lastIndexOf("/") + 1).includes(".");
+  return languageOf(path) !== undefined || !baseName(path).includes(".");
 }
 
 function sentence(text: string): string {

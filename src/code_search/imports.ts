@@ -1,4 +1,5 @@
 /** Finds the imports of a source file and resolves those inside the same tree. @module */
+import { parentOf } from "../core/path.ts";
 import type { GrammarName } from "../sys/grammar.ts";
 
 const QUOTED = /(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*["']([^"'\n]{1,200})["']/g;
@@ -56,7 +57,7 @@ export function makeImportResolver(paths: readonly string[]): (from: string, tar
     }
   }
   return (from, target) => {
-    const folder = from.slice(0, Math.max(0, from.lastIndexOf("/")));
+    const folder = parentOf(from);
     if (/^\.{1,2}\//.test(target) || target === "." || target === "..") {
       return byKey.get(moduleKey(join(folder, target)));
     }

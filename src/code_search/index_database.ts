@@ -1,4 +1,5 @@
 /** Opens the index database of one folder, and distinguishes corruption from transient errors. @module */
+import { parentOf } from "../core/path.ts";
 import { ensurePrivateDirectory, ensurePrivateFile, setAside, withFileLock } from "../sys/files/private_files.ts";
 import { fileIdentity, removeDatabase } from "../sys/files/index_files.ts";
 import { type Database, openDatabase, type Statement } from "../sys/sqlite.ts";
@@ -128,7 +129,7 @@ export function openOrReplaceIndex(
   path: string,
   options: { damaged?: boolean; discard?: boolean; nowMs: number },
 ): OpenedIndex {
-  ensurePrivateDirectory(path.slice(0, path.lastIndexOf("/")));
+  ensurePrivateDirectory(parentOf(path));
   return withFileLock(`${path}.lock`, () => {
     let kept: string | undefined;
     try {

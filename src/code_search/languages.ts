@@ -1,4 +1,5 @@
 /** Classifies a path: its language, and whether it is code, prose or data. @module */
+import { baseName } from "../core/path.ts";
 import type { GrammarName } from "../sys/grammar.ts";
 
 /** Code answers "where is", prose answers "how do I"; data is configuration and the like, and counts as code. */
@@ -69,7 +70,7 @@ const BY_ENDING = byEnding();
 
 /** What a path tells of its file; undefined when it is none that a search would look into. */
 export function languageOf(path: string): Language | undefined {
-  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const name = baseName(path).toLowerCase();
   const named = NAMED[name] ??
     (/^(?:docker|container|make)file\./.test(name) ? NAMED[name.split(".")[0] ?? ""] : undefined);
   if (named !== undefined) return named;

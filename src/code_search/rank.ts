@@ -1,6 +1,7 @@
 /** Ranks chunks by how well they answer a question. @module */
+import { parentOf } from "../core/path.ts";
 import type { Candidate, Statistics, WeightedTerm } from "./candidates.ts";
-import { type Context, folderOf } from "./context.ts";
+import { type Context } from "./context.ts";
 import { type Field, FIELDS } from "./fields.ts";
 import type { Question } from "./question.ts";
 import { STOP_WORDS } from "./words.ts";
@@ -150,7 +151,7 @@ export function rank(
     });
     let score = wordScore(candidate, factors, terms, places, vectors, weights) / total;
     score += weights.file * (files.get(candidate.fileId) ?? 0) +
-      weights.folder * (folders.get(folderOf(candidate.path)) ?? 0);
+      weights.folder * (folders.get(parentOf(candidate.path)) ?? 0);
     score += weights.name * candidate.nameMatch;
     if (candidate.name !== "") {
       const own = new Set(candidate.name.split(" "));

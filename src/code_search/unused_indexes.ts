@@ -1,4 +1,5 @@
 /** Deletes the indexes of folders that have not been queried for a long time. @module */
+import { parentOf } from "../core/path.ts";
 import { newestChangeMs, removeDatabase, siblings, touch } from "../sys/files/index_files.ts";
 import { withFileLock } from "../sys/files/private_files.ts";
 
@@ -15,7 +16,7 @@ const INDEX_NAME = /^[0-9a-f]{20}\.db(?:\.corrupt-\d+)?$/;
  */
 export function tidyIndexes(path: string, nowMs: number): void {
   touch(path, nowMs);
-  const folder = path.slice(0, path.lastIndexOf("/"));
+  const folder = parentOf(path);
   for (const name of siblings(path)) {
     const other = `${folder}/${name}`;
     if (!INDEX_NAME.test(name) || other === path || !isUnused(other, nowMs)) continue;

@@ -1,4 +1,5 @@
 /** Restricts indexed folders to the part that a caller may see. @module */
+import { isInside, joinPath } from "../core/path.ts";
 
 /** Folders of a caller who may see no more, and how paths are shown to them. */
 export interface Within {
@@ -20,8 +21,7 @@ export function partOf(root: string, within: Within | undefined): readonly strin
 /** What paths in `path` begin with, seen from `folder`: empty for the folder itself; undefined when it lies elsewhere. */
 function startOf(path: string, folder: string): string | undefined {
   if (path === folder) return "";
-  const start = folder.endsWith("/") ? folder : `${folder}/`;
-  return path.startsWith(start) ? `${path.slice(start.length)}/` : undefined;
+  return isInside(path, folder) ? `${path.slice(joinPath(folder, "").length)}/` : undefined;
 }
 
 /** Whether a path of an indexed folder lies in a part of it. */

@@ -1,4 +1,5 @@
 /** Parses grep and ripgrep output into hits. @module */
+import { isInside } from "../core/path.ts";
 
 /** One printed line: a hit, or context around hits. */
 export interface Hit {
@@ -99,9 +100,7 @@ function pathOnly(line: string, operands: readonly string[]): Candidate[] {
     const path = line.slice(0, at);
     const plausible = operands.length === 0
       ? !/\s/.test(path) && /[./]/.test(path)
-      : operands.some((operand) =>
-        path === operand || operand === "." || path.startsWith(operand.endsWith("/") ? operand : `${operand}/`)
-      );
+      : operands.some((operand) => operand === "." || isInside(path, operand));
     if (plausible) found.push({ path, line: 0, text: line.slice(at + 1) });
   }
   return found;

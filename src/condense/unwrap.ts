@@ -1,4 +1,5 @@
 /** Strips wrappers from a command: env, timeout, sudo, npx, `python -m` … @module */
+import { baseName } from "../core/path.ts";
 
 /** Wrappers, and which of their options take a value. */
 const WRAPPERS: ReadonlyMap<string, string> = new Map([
@@ -91,8 +92,4 @@ function skipOptions(words: readonly string[], valued: string): readonly string[
 export function subcommandOf(program: string, args: readonly string[]): string {
   const valued = SUBCOMMANDS.get(program);
   return valued === undefined ? "" : skipOptions(args, valued)[0] ?? "";
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -1,7 +1,7 @@
 /** Rejects settings that loosen the policy in a configuration file which sandboxed programs can write. @module */
+import { isInside, isInsideAny, parentOf } from "../core/path.ts";
 import type { Problem } from "./error.ts";
 import type { Loaded } from "./load.ts";
-import { isWithin, parentOf } from "./paths.ts";
 
 /** Keys that open something, and whether a value does. */
 const LOOSENING: readonly (readonly [string, (value: unknown, folder: string) => boolean])[] = [
@@ -33,7 +33,7 @@ function isFilled(list: unknown): boolean {
 }
 
 function leavesFolder(roots: unknown, folder: string): boolean {
-  return Array.isArray(roots) && roots.some((root: unknown) => typeof root !== "string" || !isWithin(root, folder));
+  return Array.isArray(roots) && roots.some((root: unknown) => typeof root !== "string" || !isInside(root, folder));
 }
 
 /**
@@ -44,7 +44,7 @@ export function looseningByFoundFile(loaded: Loaded, roots: readonly string[], w
   const { configFile, fromFile } = loaded;
   if (configFile === null || loaded.asked || configFile !== `${workingDir}/llmc.toml`) return [];
   const folder = parentOf(configFile);
-  if (!roots.some((root) => isWithin(folder, root))) return [];
+  if (!isInsideAny(folder, roots)) return [];
   const message =
     `is not taken from a file that was merely found inside a root; if you mean it: --config ${configFile}`;
   return LOOSENING

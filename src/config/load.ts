@@ -1,4 +1,5 @@
 /** Finds and loads the configuration: defaults, file, environment, command line. @module */
+import { parentOf } from "../core/path.ts";
 import { type Overrides, readCliLayer } from "./cli_layer.ts";
 import { misspeltVariables, readEnvLayer } from "./env_layer.ts";
 import { ConfigError, type Problem } from "./error.ts";
@@ -6,7 +7,7 @@ import { fileSchema } from "./file_schema.ts";
 import type { Assignment, Layer, Origin, Place } from "./layer.ts";
 import type { Machine } from "./machine.ts";
 import { mergeLayers } from "./merge.ts";
-import { absolutePath, parentOf } from "./paths.ts";
+import { absolutePath } from "./paths.ts";
 import type { Settings } from "./schema.ts";
 import { type ConfigFile, readTomlLayer } from "./toml_layer.ts";
 

@@ -1,11 +1,12 @@
 /** Resolves settings against this machine: real roots, programs, data directory, protected paths. @module */
+import { baseName, isInside, isInsideAny, joinPath, parentOf } from "../core/path.ts";
 import { contradictions } from "./consistency.ts";
 import { ConfigError, type Problem } from "./error.ts";
 import { fileSchema } from "./file_schema.ts";
 import { findKey, type Origin } from "./layer.ts";
 import type { Loaded } from "./load.ts";
 import type { Machine } from "./machine.ts";
-import { absolutePath, isWithin, parentOf, plannedPath } from "./paths.ts";
+import { absolutePath, plannedPath } from "./paths.ts";
 import { type Programs, resolvePrograms } from "./programs.ts";
 import { resolveIndexed, resolveRoots } from "./roots.ts";
 import { looseningByFoundFile } from "./foreign_file.ts";
@@ -65,7 +66,7 @@ export function resolveConfig(loaded: Loaded, machine: Machine): Config {
 
   const programs = resolvePrograms(settings, machine);
   const guarded = guardedPaths(loaded, dataDir, machine);
-  const inRoot = (path: string) => roots.some((root) => isWithin(path, root));
+  const inRoot = (path: string) => isInsideAny(path, roots);
   return {
     settings: {
       ...settings,
@@ -99,11 +100,11 @@ function dataDirOf(settings: Settings, machine: Machine): string {
 }
 
 function misplaced(loaded: Loaded, roots: readonly string[], dataDir: string, csvPath: string): Problem[] {
-  const swallowed = roots.filter((root) => isWithin(root, dataDir))
+  const swallowed = roots.filter((root) => isInside(root, dataDir))
     .map((root) =>
       loaded.fault("mcp.data_dir", `the root ${root} lies in the data directory ${dataDir}; move one of them`)
     );
-  if (isWithin(csvPath, dataDir)) return swallowed;
+  if (isInside(csvPath, dataDir)) return swallowed;
   return [
     ...swallowed,
     loaded.fault("mcp.observability.csv_path", `${csvPath} lies outside the data directory ${dataDir}`),
@@ -120,7 +121,7 @@ function secretFiles({ auth, server }: Settings): (readonly [string, string])[] 
 function linkedSecrets(loaded: Loaded, roots: readonly string[], machine: Machine): Problem[] {
   return secretFiles(loaded.settings).flatMap(([key, path]) => {
     const entry = entryOf(path, machine);
-    if (entry === plannedPath(path, machine) || !roots.some((root) => root !== "/" && isWithin(entry, root))) return [];
+    if (entry === plannedPath(path, machine) || !roots.some((root) => root !== "/" && isInside(entry, root))) return [];
     return loaded.fault(key, `${entry} is a link inside a root, which programs could replace; name the file itself`);
   });
 }
@@ -128,7 +129,7 @@ function linkedSecrets(loaded: Loaded, roots: readonly string[], machine: Machin
 /** The path without links on the way to its last part, which may be one. */
 function entryOf(path: string, machine: Machine): string {
   const folder = plannedPath(parentOf(path), machine);
-  return `${folder === "/" ? "" : folder}/${path.slice(path.lastIndexOf("/") + 1)}`;
+  return joinPath(folder, baseName(path));
 }
 
 /** Both the entries and what they point to, because replacing a link is as bad as changing its target. */
@@ -155,7 +156,7 @@ function warningsOf(
   if (absent.length > 0) warnings.push(`${absent.join(", ")}: allowed, but not installed`);
   if (unconfined) return warnings;
   for (const [name, path] of Object.entries(programs.found)) {
-    const root = roots.find((each) => isWithin(path, each));
+    const root = roots.find((each) => isInside(path, each));
     if (root !== undefined) {
       const advice = tools.allowlist_scope === "tree" ? "so it cannot be started" : "keep it from being changed there";
       warnings.push(`${name} is ${path}, inside the root ${root}: ${advice}`);

@@ -1,8 +1,8 @@
 /** Resolves configured folders to real, existing ones. @module */
+import { isInside, isInsideAny } from "../core/path.ts";
 import type { Problem } from "./error.ts";
 import type { Loaded } from "./load.ts";
 import type { Machine } from "./machine.ts";
-import { isWithin } from "./paths.ts";
 
 const ROOTS = "mcp.tools.allowed_roots";
 const INDEXED = "mcp.rag.roots";
@@ -19,7 +19,7 @@ export interface Roots {
 export function resolveRoots(loaded: Loaded, machine: Machine): Roots {
   const { allowed_roots, enforce_roots } = loaded.settings.tools;
   const { folders, problems } = realFolders(ROOTS, allowed_roots, loaded, machine);
-  const outermost = folders.filter((folder) => !folders.some((other) => other !== folder && isWithin(folder, other)));
+  const outermost = folders.filter((folder) => !folders.some((other) => other !== folder && isInside(folder, other)));
   const unconfined = !enforce_roots || outermost.includes("/");
   return { roots: unconfined ? ["/"] : [...new Set(outermost)], unconfined, problems };
 }
@@ -31,7 +31,7 @@ export function resolveIndexed(
   machine: Machine,
 ): { readonly folders: readonly string[]; readonly problems: readonly Problem[] } {
   const { folders, problems } = realFolders(INDEXED, loaded.settings.rag.roots, loaded, machine);
-  const outside = folders.filter((folder) => !roots.some((root) => isWithin(folder, root)));
+  const outside = folders.filter((folder) => !isInsideAny(folder, roots));
   return {
     folders: folders.length > 0 ? [...new Set(folders)] : usuallyIndexed(roots, machine),
     problems: [
@@ -44,7 +44,7 @@ export function resolveIndexed(
 /** The roots that are git work trees; where none is, every root that is not as large as a home directory. */
 function usuallyIndexed(roots: readonly string[], machine: Machine): readonly string[] {
   const workTrees = roots.filter((root) => machine.realPath(`${root}/.git`) !== undefined);
-  return workTrees.length > 0 ? workTrees : roots.filter((root) => !isWithin(machine.homeDir, root));
+  return workTrees.length > 0 ? workTrees : roots.filter((root) => !isInside(machine.homeDir, root));
 }
 
 function realFolders(

@@ -1,4 +1,5 @@
 /** Parses name patterns and ranks how well a path matches; sys/files/globs.ts does the glob matching. @module */
+import { baseName } from "./path.ts";
 
 /** Whether a pattern is a glob and not a plain substring. */
 export function hasGlob(pattern: string): boolean {
@@ -29,14 +30,14 @@ const PORTABLE_NAME = /^(?:[\w.*?@+~#%=-]|\{[\w.*?-]+(?:,[\w.*?-]+)+\})+$/;
  * whose own glob rules differ in details. Null when there is no such sieve.
  */
 export function nameSieve(globs: readonly string[]): string[] | null {
-  const names = globs.map((glob) => glob.slice(glob.lastIndexOf("/") + 1));
+  const names = globs.map((glob) => baseName(glob));
   return names.length > 0 && names.every((name) => PORTABLE_NAME.test(name) && !name.includes("**")) ? names : null;
 }
 
 /** How well a path fits a pattern: smaller is better. The name counts more than the folders, early more than late. */
 export function rankPath(path: string, pattern: string): number {
   const needle = pattern.toLowerCase();
-  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const name = baseName(path).toLowerCase();
   const depth = path.split("/").length;
   const at = name.indexOf(needle);
   const stem = name.replace(/\.[^.]*$/, "");

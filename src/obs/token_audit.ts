@@ -1,4 +1,5 @@
 /** Token audit: one CSV line per call. @module */
+import { parentOf } from "../core/path.ts";
 import { appendText, ensurePrivateDirectory, removeFile } from "../sys/files/private_files.ts";
 
 /** What one call cost. */
@@ -38,7 +39,7 @@ export function makeTokenAudit({ path, now, warn }: TokenAuditOptions): TokenAud
     forget: () => removeFile(path),
     record(entry) {
       try {
-        ensurePrivateDirectory(path.slice(0, path.lastIndexOf("/")) || "/");
+        ensurePrivateDirectory(parentOf(path));
         appendText(path, toLine(entry), HEADER);
       } catch (error) {
         if (now() < quietUntilMs) return;

@@ -1,7 +1,7 @@
 /** Intersects a client's roots with the configured ones. @module */
+import { isInside } from "../core/path.ts";
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
-import { isWithin } from "../config/paths.ts";
 import { realPathOf } from "../sys/files/real_path.ts";
 import type { PathGuard } from "./path_guard.ts";
 
@@ -22,7 +22,7 @@ export async function commonRoots(
     if (inside !== null) common.push(inside);
     else common.push(...await rootsBelow(path, roots));
   }
-  return [...new Set(common)].filter((path) => !common.some((other) => other !== path && isWithin(path, other)));
+  return [...new Set(common)].filter((path) => !common.some((other) => other !== path && isInside(path, other)));
 }
 
 /** The real path, which need not exist, when it lies in a configured root. */
@@ -38,5 +38,5 @@ async function targetOrNull(path: string, guard: PathGuard): Promise<string | nu
 /** Configured roots that a folder holds; of one that this process may not look at, only the name is known. */
 async function rootsBelow(path: string, roots: readonly string[]): Promise<readonly string[]> {
   const found = await realPathOf(path), real = "path" in found ? found.path : path.replace(/(?<=.)\/+$/, "");
-  return roots.filter((root) => isWithin(root, real));
+  return roots.filter((root) => isInside(root, real));
 }

@@ -1,4 +1,5 @@
 /** Path guard: resolves a caller's path to a real path inside the roots, or refuses it with a clear error. @module */
+import { baseName, isInside, isInsideAny, joinPath, normalizePath, parentOf } from "../core/path.ts";
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
 import { entryKind, linkTarget, type PathFault, realPathOf } from "../sys/files/real_path.ts";
@@ -33,7 +34,7 @@ export function makePathGuard(
   isNarrowed = false,
 ): PathGuard {
   const outside = (typed: string) => outsideOf(typed, roots, isNarrowed);
-  const inRoots = (path: string) => roots.some((root) => isInside(path, root));
+  const inRoots = (path: string) => isInsideAny(path, roots);
 
   /** Of what lies outside nothing is told. */
   const fault = (kind: PathFault, full: string, typed: string): OpsError =>
@@ -44,21 +45,21 @@ export function makePathGuard(
     if (roots.length === 0) throw new OpsError("INVALID_PATH", "no allowed roots are set", HOW_TO_SET_ROOTS);
     if (path.includes("\0")) throw new OpsError("INVALID_PATH", "the path holds a NUL byte", "Remove it.");
     const expanded = path === "~" || path.startsWith("~/") ? homeDir + path.slice(1) : path;
-    const full = normalize(expanded.startsWith("/") ? expanded : `${roots[0]}/${expanded}`);
+    const full = normalizePath(expanded, roots[0]);
     checkLengths(full);
     return full;
   };
 
   const admit = (real: string, typed: string): string => {
     if (!inRoots(real)) throw outside(typed);
-    if (PSEUDO_FILE_SYSTEMS.some((dir) => isInside(real, dir))) {
+    if (isInsideAny(real, PSEUDO_FILE_SYSTEMS)) {
       throw new OpsError(
         "INVALID_PATH",
         `'${typed}' is not a file of a file system`,
         "Use the linux_sys_ and linux_proc_ tools.",
       );
     }
-    if (protectedPaths.some((path) => isInside(real, path))) {
+    if (isInsideAny(real, protectedPaths)) {
       throw new OpsError(
         "INVALID_PATH",
         `'${typed}' belongs to this server and is not open to tools`,
@@ -73,14 +74,14 @@ export function makePathGuard(
     const found = await realPathOf(full);
     if ("path" in found) return found.path;
     if (found.fault !== "missing") throw fault(found.fault, full, typed);
-    const { parent, name } = splitLast(full);
+    const parent = parentOf(full);
     if (parent === full) return full;
     const realParent = await resolve(parent, typed, links);
-    const path = join(realParent, name);
+    const path = joinPath(realParent, baseName(full));
     if (await entryKind(path) !== "symlink") return path;
     const target = await linkTarget(path); // a dangling link: what matters is where a write would land
     if (target === null || links >= MAX_LINKS) throw faultError("loop", full, typed);
-    return resolve(normalize(target.startsWith("/") ? target : join(realParent, target)), typed, links + 1);
+    return resolve(normalizePath(target, realParent), typed, links + 1);
   };
 
   return {
@@ -97,9 +98,8 @@ export function makePathGuard(
       return admit(await resolve(absolute(path), path, 0), path);
     },
     async entry(path) {
-      const { parent, name } = splitLast(absolute(path));
-      const realParent = await resolve(parent, path, 0);
-      return admit(join(realParent, name), path);
+      const full = absolute(path);
+      return admit(joinPath(await resolve(parentOf(full), path, 0), baseName(full)), path);
     },
     async removable(path) {
       const entry = await this.entry(path);
@@ -156,28 +156,4 @@ function checkLengths(path: string): void {
   if (!tooLong) return;
   const hint = `A path has at most ${MAX_PATH_BYTES} bytes, a name at most ${MAX_NAME_BYTES}.`;
   throw new OpsError("INVALID_PATH", `'${path.slice(0, 80)}…' is too long`, hint);
-}
-
-/** Whether `path` is `parent` or lies below it: whole names, byte for byte. */
-function isInside(path: string, parent: string): boolean {
-  return path === parent || path.startsWith(parent.endsWith("/") ? parent : `${parent}/`);
-}
-
-/** Removes `.`, `..`, and empty parts. Lexical, so only for what the file system then resolves. */
-function normalize(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "" && part !== ".") parts.push(part);
-  }
-  return `/${parts.join("/")}`;
-}
-
-function splitLast(path: string): { parent: string; name: string } {
-  const slash = path.lastIndexOf("/");
-  return { parent: path.slice(0, slash) || "/", name: path.slice(slash + 1) };
-}
-
-function join(directory: string, name: string): string {
-  return directory === "/" ? `/${name}` : `${directory}/${name}`;
 }

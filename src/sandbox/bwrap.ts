@@ -1,7 +1,7 @@
 /** Builds the bubblewrap command line of a child. @module */
 import type { Config } from "../config/resolve.ts";
 import type { HostConfig } from "./protocol.ts";
-import { isInside } from "../core/path.ts";
+import { isInside, isInsideAny } from "../core/path.ts";
 import { etcPaths, foreignBinaryDirs } from "./system_paths.ts";
 
 /** Only this path: Ubuntu's AppArmor profile allows user namespaces for it alone. */
@@ -45,7 +45,7 @@ function wholeMachine(): string[] {
  * the other protected files stay as they are, read-only.
  */
 function maskProtected({ protectedPaths, secretPaths, roots }: Config, ownFolders: readonly string[]): string[] {
-  const inRoot = (path: string) => roots.some((root) => isInside(path, root));
+  const inRoot = (path: string) => isInsideAny(path, roots);
   const folders = ownFolders.filter(inRoot);
   const files = protectedPaths.filter((path) => inRoot(path) && !folders.includes(path));
   return [

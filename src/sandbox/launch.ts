@@ -8,7 +8,7 @@
  * and with it every worker created afterwards. Nothing is served before the self-test has passed.
  * @module
  */
-import { parentOf } from "../config/paths.ts";
+import { parentOf } from "../core/path.ts";
 import type { Config } from "../config/resolve.ts";
 import { makeBrokerVerbs } from "./broker_verbs.ts";
 import { forbidCoreDumps, limitChild } from "./child_limits.ts";

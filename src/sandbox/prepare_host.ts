@@ -1,5 +1,5 @@
 /** Creates folders and the self-test's canary on disk before anything is confined. @module */
-import { parentOf } from "../config/paths.ts";
+import { parentOf } from "../core/path.ts";
 import type { Config } from "../config/resolve.ts";
 import type { Canary, HostConfig, Level } from "./protocol.ts";
 import { openStoreDir } from "./store_dir.ts";

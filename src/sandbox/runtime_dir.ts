@@ -1,6 +1,6 @@
 /** Private runtime directory of one server, removed when it stops or by the next start. @module */
 import type { Config } from "../config/resolve.ts";
-import { isInside } from "../core/path.ts";
+import { isInsideAny } from "../core/path.ts";
 
 const PREFIX = "llmc-mcp-";
 /** Locked while the server lives; the kernel lets go of the lock however it ends. */
@@ -17,7 +17,7 @@ export function makeRuntimeDir({ roots, unconfined }: Pick<Config, "roots" | "un
   for (const dir of places()) {
     try {
       const real = Deno.realPathSync(dir);
-      if (!unconfined && roots.some((root) => isInside(real, root))) continue;
+      if (!unconfined && isInsideAny(real, roots)) continue;
       const made = Deno.makeTempDirSync({ dir: real, prefix: PREFIX });
       holdLock(made);
       return made;

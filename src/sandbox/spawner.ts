@@ -16,7 +16,7 @@ import type { HostConfig, SpawnerVerbs } from "./protocol.ts";
 import { serveCalls } from "./rpc.ts";
 import { breakOutArgs, judgeChild, SELF_TEST_SHELL } from "./self_test.ts";
 import { limitOf } from "./sweep.ts";
-import { isInside } from "../core/path.ts";
+import { isInsideAny } from "../core/path.ts";
 import { etcPaths, foreignBinaryDirs, SAFE_DEVICES, SYSTEM_DIRS, TERMINAL_DEVICES } from "./system_paths.ts";
 import { wrapInSession } from "./wrap.ts";
 
@@ -53,7 +53,7 @@ const STARTERS = [
  * be overwritten there, and would then be whatever a child made of it.
  */
 function listedPrograms({ binaries, roots, unconfined }: Config): string[] {
-  const fixed = Object.values(binaries).filter((path) => unconfined || !roots.some((root) => isInside(path, root)));
+  const fixed = Object.values(binaries).filter((path) => unconfined || !isInsideAny(path, roots));
   return [...fixed, ...STARTERS];
 }
 

@@ -1,5 +1,5 @@
 /** Lists the system paths outside the roots that a child may read. @module */
-import { isInside } from "../core/path.ts";
+import { isInsideAny, parentOf } from "../core/path.ts";
 
 /** Programs and libraries. */
 export const SYSTEM_DIRS = ["/usr", "/lib", "/lib64", "/bin", "/sbin"];
@@ -47,6 +47,6 @@ export const TERMINAL_DEVICES = ["/dev/ptmx", "/dev/pts", "/dev/tty"];
 /** Directories of allowlisted programs that lie neither in a system directory nor in a root. */
 export function foreignBinaryDirs(binaries: Readonly<Record<string, string>>, roots: readonly string[]): string[] {
   const covered = [...SYSTEM_DIRS, ...roots];
-  const dirs = Object.values(binaries).map((path) => path.slice(0, path.lastIndexOf("/")) || "/");
-  return [...new Set(dirs)].filter((dir) => !covered.some((parent) => isInside(dir, parent)));
+  const dirs = Object.values(binaries).map((path) => parentOf(path));
+  return [...new Set(dirs)].filter((dir) => !isInsideAny(dir, covered));
 }

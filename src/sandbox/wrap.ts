@@ -3,7 +3,7 @@ import type { Wrapping } from "./child_host.ts";
 import { bubblewrapArgs, BWRAP } from "./bwrap.ts";
 import type { ChildRequest, HostConfig, MarkedRequest } from "./protocol.ts";
 import { markOf } from "./sweep.ts";
-import { isInside } from "../core/path.ts";
+import { isInsideAny } from "../core/path.ts";
 
 const SETSID = "/usr/bin/setsid", SETPRIV = "/usr/bin/setpriv", SCRIPT = "/usr/bin/script";
 const PATH = "/usr/local/bin:/usr/bin:/bin";
@@ -33,7 +33,7 @@ export function wrapInSession(host: HostConfig, request: MarkedRequest, program:
 
 /** The whole environment of a child: nothing of the server's own is in it. */
 function baseEnv({ config, marker }: HostConfig, request: MarkedRequest, temp: string): Record<string, string> {
-  const homeIsOpen = config.roots.some((root) => isInside(config.homeDir, root));
+  const homeIsOpen = isInsideAny(config.homeDir, config.roots);
   return {
     PATH,
     HOME: homeIsOpen ? config.homeDir : temp,

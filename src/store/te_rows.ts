@@ -1,4 +1,5 @@
 /** Stores Tool Envelope events as rows. @module */
+import { baseName } from "../core/path.ts";
 import type { TeRecord, TeUsage } from "./calls.ts";
 import type { Prepare } from "./database.ts";
 import { numberOf, textOf } from "./row.ts";
@@ -61,5 +62,5 @@ export function pruneTe(prepare: Prepare, beforeMs: number, limit: number): numb
 /** Variables that are set for one command stand before its name. */
 function programOf(command: string): string {
   const word = command.split(/\s+/).find((part) => part !== "" && !/^\w+=/.test(part)) ?? "";
-  return word.slice(word.lastIndexOf("/") + 1).slice(0, 64);
+  return baseName(word).slice(0, 64);
 }

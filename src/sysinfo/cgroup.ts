@@ -1,4 +1,5 @@
 /** Reads the cgroup limits of this process, in v1 and v2. @module */
+import { isInside } from "../core/path.ts";
 import type { MountRow } from "./mount_table.ts";
 
 /** Files of one group's directory, by name; those that do not exist are absent. */
@@ -43,11 +44,7 @@ export function cgroupPlaces(membership: string, mounts: readonly MountRow[]): C
 
 /** In a container without a namespace of its own, the path begins with what is mounted; with one it may lie outside. */
 function levels({ mount, root }: MountRow, path: string): string[] {
-  const below = path === root || root !== "/" && !path.startsWith(`${root}/`)
-    ? ""
-    : root === "/"
-    ? path
-    : path.slice(root.length);
+  const below = path === root || !isInside(path, root) ? "" : root === "/" ? path : path.slice(root.length);
   const names = below.includes("..") ? [] : below.split("/").filter((name) => name !== "");
   return names.reduceRight(
     (dirs, _, index) => [...dirs, [mount, ...names.slice(0, index + 1)].join("/")],

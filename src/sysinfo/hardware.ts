@@ -1,4 +1,5 @@
 /** Reads the hardware from sysfs. @module */
+import { baseName } from "../core/path.ts";
 import { listFixed, readAllFixed, readFixed } from "./read_fixed.ts";
 import type { BlockFact, HardwareFacts, PciFact } from "./machine_facts.ts";
 
@@ -59,7 +60,7 @@ async function readPci(): Promise<PciFact[]> {
         device: `${dir}/device`,
       });
       const driver = await Deno.readLink(`${dir}/driver`).catch(() => ""); // nobody drives it
-      return { address, class: kind, vendor, device, driver: driver.slice(driver.lastIndexOf("/") + 1) };
+      return { address, class: kind, vendor, device, driver: baseName(driver) };
     }),
   );
 }

@@ -1,4 +1,5 @@
 /** Connects `llmc-mcp te` to the real terminal and environment. @module */
+import { isInsideAny } from "../../core/path.ts";
 import { resolve } from "../settings.ts";
 import { print, say, start } from "../start.ts";
 import type { TeConsole } from "./te.ts";
@@ -14,7 +15,7 @@ export function teTerminal(): TeConsole {
       };
       const settled = resolve(flags), here = Deno.cwd();
       const started = await start(settled, { kind: "command" });
-      const inRoot = settled.roots.some((root) => here === root || here.startsWith(root === "/" ? "/" : `${root}/`));
+      const inRoot = isInsideAny(here, settled.roots);
       return { server: started.server, stop: started.stop, cwd: inRoot ? here : undefined };
     },
     print,

@@ -1,4 +1,5 @@
 /** Checks the sandbox level, what limits it, and what it does not cover. @module */
+import { isInsideAny } from "../../core/path.ts";
 import type { Config } from "../../config/resolve.ts";
 import { bubblewrapTrouble, landlockTrouble, type Trouble } from "../../sandbox/advice.ts";
 import type { MachineSettings } from "../../sandbox/machine_settings.ts";
@@ -77,7 +78,7 @@ function gaps({ level, unconfined }: SandboxReport, config: Config): Finding[] {
 /** Files of the operator inside a root: tools refuse them, but programs are not tools. */
 function precious(level: Level, config: Config): Finding[] {
   const { dataDir, configFile, roots, secretPaths } = config;
-  const inRoot = (path: string) => path !== "" && roots.some((root) => path === root || path.startsWith(`${root}/`));
+  const inRoot = (path: string) => path !== "" && isInsideAny(path, roots);
   const isMasked = level === "full" || level === "bwrap";
   const found: Finding[] = [];
   if (inRoot(dataDir) && !isMasked) {

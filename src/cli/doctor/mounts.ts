@@ -1,4 +1,5 @@
 /** Finds the file system that a path is on. @module */
+import { isInside } from "../../core/path.ts";
 import { unescapeOctal } from "../../sysinfo/proc_text.ts";
 
 /** One mounted file system. */
@@ -10,9 +11,7 @@ export interface Mount {
 
 /** The mount that holds a path, which need not exist; undefined when the table cannot be read. */
 export function mountOf(path: string): Mount | undefined {
-  const mounts = readMounts().filter((mount) =>
-    mount.path === "/" || path === mount.path || path.startsWith(`${mount.path}/`)
-  );
+  const mounts = readMounts().filter((mount) => isInside(path, mount.path));
   // Of several on the same folder the last one covers the others.
   return mounts.reduce<Mount | undefined>(
     (best, mount) => best && best.path.length > mount.path.length ? best : mount,

@@ -1,4 +1,5 @@
 /** Matches globs against paths; the only module that imports picomatch. @module */
+import { baseName } from "../../core/path.ts";
 // @ts-types="npm:@types/picomatch@4.0.3"
 import picomatch from "picomatch";
 import { OpsError } from "../../core/error.ts";
@@ -34,7 +35,7 @@ function oneTest(glob: string, ignoreCase: boolean): { test: PathTest; isNegated
   const anchored = positive.replace(/^(?:\.?\/)+/, "").replace(/\/$/, "/**");
   try {
     const matches = picomatch(anchored, { dot: true, nonegate: true, nocase: ignoreCase });
-    return { isNegated, test: isWhole ? matches : (path) => matches(path.slice(path.lastIndexOf("/") + 1)) };
+    return { isNegated, test: isWhole ? matches : (path) => matches(baseName(path)) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new OpsError("INVALID_ARGUMENT", `the glob cannot be read: ${reason}`, "Use a simpler glob.");

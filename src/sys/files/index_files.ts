@@ -1,4 +1,5 @@
 /** File system access of the code index: which files exist, what they contain, where the databases are. @module */
+import { baseName, parentOf } from "../../core/path.ts";
 import { createHash } from "node:crypto";
 import { textKind } from "../../core/text_kind.ts";
 import { type Entries, entriesByPath, type EntryFacts, mainFacts } from "./entries.ts";
@@ -131,7 +132,7 @@ export function makeIndexFiles(closed: readonly string[], entries: Entries = ent
           }
         }
         const inner = subdirectories(content, options);
-        waiting.push(...inner.filter(({ path }) => rules.enters(path.slice(path.lastIndexOf("/") + 1), names)));
+        waiting.push(...inner.filter(({ path }) => rules.enters(baseName(path), names)));
       }
       return found;
     },
@@ -189,6 +190,6 @@ export function touch(path: string, nowMs: number): void {
 
 /** Names of what lies in the same folder. */
 export function siblings(path: string): string[] {
-  const folder = path.slice(0, path.lastIndexOf("/"));
+  const folder = parentOf(path);
   return ifThere(() => Array.from(Deno.readDirSync(folder), ({ name }) => name)) ?? [];
 }

@@ -1,4 +1,5 @@
 /** Fallback search for machines without ripgrep: slower, with the same results. @module */
+import { joinPath } from "../../core/path.ts";
 import { OpsError } from "../../core/error.ts";
 import { assembleHits, AT_START, type FoundLine, shownLine } from "./found_lines.ts";
 import type { PathTest } from "../files/globs.ts";
@@ -45,7 +46,7 @@ export async function builtinContent(
   const look = spansLines(pattern, literal) ? findAcross : findInLines;
   const hits: ContentHit[] = [], unreadable: string[] = [];
   for await (const path of eachFile(request, unreadable, signal)) {
-    const batches = lineBatches(path === "" ? root : `${root === "/" ? "" : root}/${path}`, signal);
+    const batches = lineBatches(path === "" ? root : joinPath(root, path), signal);
     const lines = await orNull(look(batches, { find, contextLines, wanted: maxHits + 1 - hits.length }, pacer));
     if (lines === null) unreadable.push(path);
     else hits.push(...assembleHits(path, lines, contextLines));

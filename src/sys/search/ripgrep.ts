@@ -1,4 +1,5 @@
 /** Finds files and text, with ripgrep where it is available. @module */
+import { isInside, isInsideAny, joinPath } from "../../core/path.ts";
 import { OpsError } from "../../core/error.ts";
 import { decodeName } from "../../core/escape_name.ts";
 import { hasGlob, ignoresCase, isHidden, rankPath } from "../../core/glob.ts";
@@ -149,17 +150,14 @@ interface Scope {
 async function openScope(request: SearchScope, closed: readonly string[]): Promise<Scope> {
   const { root, fileGlob, includeHidden } = request;
   const isFile = await isRegularFile(root);
-  const base = root === "/" ? "" : root;
-  const isWithin = (path: string, dir: string) => path === dir || path.startsWith(`${dir}/`);
-  const near = closed.filter((path) => isWithin(path, base));
-  if (closed.some((path) => isWithin(root, path))) {
+  const near = closed.filter((path) => isInside(path, root));
+  if (isInsideAny(root, closed)) {
     throw new OpsError("INVALID_PATH", `'${root}' belongs to this server`, "Search another path.");
   }
   const fits = fileGlob === undefined ? () => true : pathTest(fileGlob);
   return {
     isFile,
-    accepts: (path) =>
-      (includeHidden || !isHidden(path)) && fits(path) && !near.some((one) => isWithin(`${base}/${path}`, one)),
+    accepts: (path) => (includeHidden || !isHidden(path)) && fits(path) && !isInsideAny(joinPath(root, path), near),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Backs up files before a change of several: in the data directory, or beside them. @module */
+import { parentOf } from "../../core/path.ts";
 import { OpsError } from "../../core/error.ts";
-import { parentOf } from "./paths.ts";
 import { errnoOf, type FileOps, removeQuietly, writeAll } from "./ops.ts";
 
 /** One change's copies. */

@@ -4,10 +4,10 @@
  * until the end. A killed server can leave a commit half done; the backups hold the rest.
  * @module
  */
+import { parentOf } from "../../core/path.ts";
 import { OpsError } from "../../core/error.ts";
 import { writeError } from "./error.ts";
 import { syncDirectory } from "./ops.ts";
-import { parentOf } from "./paths.ts";
 import { type Commit, type CommitDeps, prepare, type Prepared, type Step } from "./steps.ts";
 
 /**

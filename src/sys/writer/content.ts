@@ -3,10 +3,11 @@
  * created; appended.
  * @module
  */
+import { parentOf } from "../../core/path.ts";
 import { OpsError } from "../../core/error.ts";
 import { writeInPlace } from "./in_place.ts";
 import { errnoOf, type FileOps, lstatOrNull, removeQuietly, syncDirectory, writeAll } from "./ops.ts";
-import { parentOf, temporaryBeside } from "./paths.ts";
+import { temporaryBeside } from "./paths.ts";
 
 /** Copies what the mode does not tell (extended attributes, access lists) to a new file; false when it could not. */
 export type AttributeCopier = (from: string, to: string) => Promise<boolean>;

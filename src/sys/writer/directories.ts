@@ -1,7 +1,7 @@
 /** Creates directories with their parents. @module */
+import { parentOf } from "../../core/path.ts";
 import { OpsError } from "../../core/error.ts";
 import { errnoOf, type FileOps, lstatOrNull, removeQuietly } from "./ops.ts";
-import { parentOf } from "./paths.ts";
 
 /**
  * Makes a directory and the parents that it lacks; on failure those that were made are removed again.

@@ -1,10 +1,11 @@
 /** Moves an entry: by rename where possible, across file systems by copy, verification and removal. @module */
+import { baseName, isInside, parentOf } from "../../core/path.ts";
 import { createHash } from "node:crypto";
 import { OpsError } from "../../core/error.ts";
 import { claimName } from "./content.ts";
 import { writeError } from "./error.ts";
 import { errnoOf, type FileOps, lstatOrNull, removeQuietly, syncDirectory, writeAll } from "./ops.ts";
-import { isWithin, parentOf, temporaryBeside } from "./paths.ts";
+import { temporaryBeside } from "./paths.ts";
 import { removeEntry } from "./remove.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -33,7 +34,7 @@ export async function moveEntry(
   const info = await lstatOrNull(ops, source);
   if (info === null) throw new OpsError("NOT_FOUND", `'${show(source)}' does not exist`);
   if (source === target) throw new OpsError("INVALID_ARGUMENT", "'source' and 'target' are the same entry");
-  if (isWithin(target, source)) {
+  if (isInside(target, source)) {
     throw new OpsError(
       "INVALID_ARGUMENT",
       `'${show(source)}' cannot be moved into itself`,
@@ -61,7 +62,7 @@ async function requireFree(
   const there = await lstatOrNull(ops, target);
   if (there === null) return;
   if (there.isDirectory && (!overwrite || !info.isDirectory)) {
-    const inside = `${target}/${source.slice(source.lastIndexOf("/") + 1)}`;
+    const inside = `${target}/${baseName(source)}`;
     throw new OpsError(
       "INVALID_ARGUMENT",
       `'${show(target)}' is an existing directory`,

@@ -2,8 +2,8 @@
  * Queues changes per real path: a change waits for earlier ones of the same entry, its ancestors and its descendants.
  * @module
  */
+import { isInside } from "../../core/path.ts";
 import { OpsError } from "../../core/error.ts";
-import { isWithin } from "./paths.ts";
 
 /** First come, first served; callers that share no path never wait for each other. */
 export interface PathQueue {
@@ -46,7 +46,7 @@ export function makePathQueue(): PathQueue {
 }
 
 function conflict(some: readonly string[], others: readonly string[]): boolean {
-  return some.some((one) => others.some((other) => isWithin(one, other) || isWithin(other, one)));
+  return some.some((one) => others.some((other) => isInside(one, other) || isInside(other, one)));
 }
 
 async function untilAborted(wait: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {

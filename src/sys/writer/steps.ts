@@ -1,4 +1,5 @@
 /** Steps of a commit: preparation under temporary names, the change itself, and the rollback. @module */
+import { parentOf } from "../../core/path.ts";
 import { OpsError } from "../../core/error.ts";
 import type { FileChange } from "../../core/edit/planned_files.ts";
 import type { BackupSet } from "./backup.ts";
@@ -17,7 +18,7 @@ import { makeDirectories } from "./directories.ts";
 import { extend, overwrite, putBack, readOld, shorten, writeInPlace } from "./in_place.ts";
 import { moveEntry } from "./move.ts";
 import { errnoOf, lstatOrNull, removeQuietly } from "./ops.ts";
-import { parentOf, temporaryBeside } from "./paths.ts";
+import { temporaryBeside } from "./paths.ts";
 
 /** One step. Paths are real; no path is the subject of two steps. */
 export type Step = FileChange;

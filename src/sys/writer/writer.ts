@@ -1,4 +1,5 @@
 /** Changes files: a queue per real path, atomic replacement, and atomic commits of several files. @module */
+import { isInside, isInsideAny, parentOf } from "../../core/path.ts";
 import { createHash } from "node:crypto";
 import { OpsError } from "../../core/error.ts";
 import { makeBackupSet, pruneBackups } from "./backup.ts";
@@ -9,7 +10,6 @@ import { writeError } from "./error.ts";
 import { type LitterSweeper, makeLitterSweeper } from "./litter.ts";
 import { moveEntry } from "./move.ts";
 import { denoFileOps, errnoOf, type FileOps, lstatOrNull, readAt } from "./ops.ts";
-import { isWithin, parentOf } from "./paths.ts";
 import { makePathQueue } from "./queue.ts";
 import { type Removal, removeEntry } from "./remove.ts";
 import type { Step } from "./steps.ts";
@@ -121,7 +121,7 @@ function makeChanges(services: Services, held: readonly string[], signal: AbortS
   /** Errors in callers' terms; only held paths; old litter first. */
   const guarded = async <T>(paths: readonly string[], work: () => Promise<T>): Promise<T> => {
     for (const path of paths) {
-      if (!held.some((one) => isWithin(path, one))) throw new Error(`${path} is changed without being held`);
+      if (!isInsideAny(path, held)) throw new Error(`${path} is changed without being held`);
     }
     try {
       return await work();
@@ -154,7 +154,7 @@ function makeChanges(services: Services, held: readonly string[], signal: AbortS
     });
 
   const requireMovable = (path: string) => {
-    if (!services.kept.some((one) => isWithin(one, path))) return;
+    if (!services.kept.some((one) => isInside(one, path))) return;
     const hint = "Name something inside a root; roots and what holds this server's own files stay.";
     throw new OpsError("INVALID_PATH", `'${display(path)}' cannot be moved, replaced or deleted`, hint);
   };

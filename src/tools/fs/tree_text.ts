@@ -1,4 +1,5 @@
 /** Formats a listing as a tree of names, one per line. @module */
+import { parentOf } from "../../core/path.ts";
 import { showName } from "../../core/escape_name.ts";
 import { shortSize } from "../../core/page.ts";
 
@@ -25,7 +26,7 @@ const LARGE_BYTES = 100_000;
 
 /** Lines of a tree: two blanks for each level, directories with a slash. */
 export function treeLines(entries: readonly ListedEntry[], omitted: readonly LeftOut[]): string[] {
-  const children = Map.groupBy(entries, ({ path }) => path.slice(0, Math.max(0, path.lastIndexOf("/"))));
+  const children = Map.groupBy(entries, ({ path }) => parentOf(path));
   const leftOut = new Map(omitted.map((one) => [one.path, one]));
   const lines: string[] = [];
   const add = (parent: string, indent: string): void => {

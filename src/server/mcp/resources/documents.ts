@@ -1,4 +1,5 @@
 /** `llmc://docs/NAME`: short documents for agents, from the roots or built in. @module */
+import { baseName } from "../../../core/path.ts";
 import type { Config } from "../../../config/resolve.ts";
 import { OpsError } from "../../../core/error.ts";
 import { entryInfo } from "../../../sys/files/entry_info.ts";
@@ -90,8 +91,4 @@ export function documents(config: Config, paths: PathGuard): ResourceKind {
 
 function builtInOf(name: string): BuiltIn | undefined {
   return Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined;
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -1,4 +1,5 @@
 /** Flow `explain_repo`: what a repository contains, how it is built, where to start reading. @module */
+import { isInside } from "../../../core/path.ts";
 import { OpsError } from "../../../core/error.ts";
 import { showName } from "../../../core/escape_name.ts";
 import type { Bootload } from "../../../code_search/index.ts";
@@ -120,9 +121,7 @@ async function askIndex(
   { index, session }: ToolContext,
 ): Promise<{ steps: FlowStep[]; entryPoints: readonly string[] }> {
   const asked = index.status().then(async (roots) => {
-    const isIndexed = roots.some(({ root }) =>
-      real === root || real.startsWith(`${root}/`) || root.startsWith(`${real}/`)
-    );
+    const isIndexed = roots.some(({ root }) => isInside(real, root) || isInside(root, real));
     return isIndexed ? await index.bootload(session.sessionId, "explain_repo") : null;
   });
   const known = await asked.catch((error: unknown) => {
