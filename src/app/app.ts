@@ -108,7 +108,7 @@ export function makeApp(deps: AppDeps): App {
   let report: SandboxReport | undefined;
   let announcing: number | undefined;
   const sandbox = () => {
-    if (!report) throw new Error("the sandbox was not tested yet");
+    if (!report) throw new Error("the sandbox has not been tested yet");
     return report;
   };
 

@@ -21,6 +21,8 @@ export function childHost(
     if (landlockAbi > 0) return landlocked();
     if (allowlist_scope === "command") return Promise.resolve(broker);
     const hint = "The operator set mcp.tools.allowlist_scope = tree; this kernel has no Landlock to hold it.";
-    return Promise.reject(new OpsError("SANDBOX_UNAVAILABLE", "no program can be held to the allowlist here", hint));
+    return Promise.reject(
+      new OpsError("SANDBOX_UNAVAILABLE", "the allowlist cannot be enforced on this machine", hint),
+    );
   };
 }

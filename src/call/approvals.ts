@@ -157,7 +157,7 @@ export function makeApprovals(deps: ApprovalsDeps): Approvals {
     async check(request) {
       const { tool, confirm, owner, signal } = request;
       if (deps.show === null && !deps.hasPage) {
-        throw declined(`${tool.name} needs a person's consent, and nobody can be asked`, HOW_TO_BE_ASKED);
+        throw declined(`${tool.name} needs a person's approval, and no one can be asked`, HOW_TO_BE_ASKED);
       }
       const digest = await digestOf(tool.name, request.args);
       const known = find(owner, digest);

@@ -26,7 +26,7 @@ export function makeCatalog(tools: readonly Tool[], settings: () => Settings): C
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
     for (const name of [tool.name, dotted(tool.name), ...tool.aliases ?? []]) {
-      if (byName.has(name) && byName.get(name) !== tool) throw new Error(`two tools are called ${name}`);
+      if (byName.has(name) && byName.get(name) !== tool) throw new Error(`two tools are named ${name}`);
       byName.set(name, tool);
     }
   }

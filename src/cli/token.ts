@@ -63,7 +63,10 @@ function checked(token: string, settings: Config["settings"]): string {
     );
   }
   if (!SENDABLE.test(token)) {
-    throw new TokenError("the token has spaces or other characters that no header carries", newTokenFor(settings));
+    throw new TokenError(
+      "the token contains spaces or other characters that an HTTP header cannot carry",
+      newTokenFor(settings),
+    );
   }
   return token;
 }
@@ -89,7 +92,7 @@ function readTokenFile(settings: Config["settings"]): string {
     );
   }
   if (((info.mode ?? 0) & 0o077) !== 0) {
-    throw new TokenError(`${path} is open to other users: chmod 600 ${path}`, `chmod 600 ${word}`);
+    throw new TokenError(`${path} is readable by other users: chmod 600 ${path}`, `chmod 600 ${word}`);
   }
   // Who else owns it can change it at any time.
   if (info.uid !== null && info.uid !== Deno.uid() && info.uid !== 0) {

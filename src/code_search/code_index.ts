@@ -101,13 +101,13 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     if (deps.roots.length > 0) {
       throw new OpsError(
         "INDEX_UNAVAILABLE",
-        "nothing that is indexed lies in the roots of this client's session",
+        "nothing inside this client's roots is indexed",
         "linux_search_content works without an index.",
       );
     }
     throw new OpsError(
       "INDEX_UNAVAILABLE",
-      "no folder is indexed: there is no root besides a home directory",
+      "no folder is indexed: the only root is a home directory",
       "Set mcp.rag.roots to the folders to index; linux_search_content works without.",
     );
   }

@@ -109,7 +109,7 @@ function openUsable(path: string): IndexDatabase | undefined {
 /** Opens an index for reading what is there. @throws DamagedError, or what the system says. */
 export function openIndex(path: string): IndexDatabase {
   const opened = openUsable(path);
-  if (opened === undefined) throw new DamagedError("it was made by another version");
+  if (opened === undefined) throw new DamagedError("it was created by another version");
   return opened;
 }
 
@@ -133,7 +133,7 @@ export function openOrReplaceIndex(
   return withFileLock(`${path}.lock`, () => {
     let kept: string | undefined;
     try {
-      if (options.damaged) throw new DamagedError("damage was met in use");
+      if (options.damaged) throw new DamagedError("it was found to be corrupt while in use");
       const opened = options.discard ? undefined : openUsable(path);
       if (opened !== undefined) return { index: opened };
       removeDatabase(path);

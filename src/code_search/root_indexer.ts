@@ -81,7 +81,7 @@ export function makeRootIndexer(root: string, path: string, deps: IndexingDeps):
     index = opened.index;
     tidyIndexes(path, deps.now());
     if (opened.setAside !== undefined) {
-      warnings = [`the index was damaged and is made anew; the damaged one is kept as ${opened.setAside}`];
+      warnings = [`the index was corrupt and is being rebuilt; the corrupt one is kept as ${opened.setAside}`];
     }
     return index;
   }
@@ -110,7 +110,7 @@ export function makeRootIndexer(root: string, path: string, deps: IndexingDeps):
   function fresh(discard = false): Promise<CatchUpReport> {
     if (running === undefined) return start(discard);
     if (discard) {
-      running.abort.abort(new OpsError("INDEX_UNAVAILABLE", "the index is being made anew"));
+      running.abort.abort(new OpsError("INDEX_UNAVAILABLE", "the index is being rebuilt"));
       return running.done.catch(() => {}).then(() => start(true));
     }
     next ??= running.done.catch(() => {}).then(() => {

@@ -39,7 +39,7 @@ export function mergeLayers(root: SchemaNode, layers: readonly Layer[], homeDir:
   }
   const settings = build(root, [], values);
   const mcp = isTable(settings) ? settings.mcp : undefined;
-  if (!isSettings(mcp)) throw new Error("the generated JSON Schema and the configuration's types have come apart");
+  if (!isSettings(mcp)) throw new Error("the generated JSON Schema does not match the configuration's types");
   const origins: Record<string, Origin> = {};
   for (const [name, assignments] of assigned) {
     const last = assignments.at(-1);

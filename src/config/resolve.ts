@@ -102,12 +102,12 @@ function dataDirOf(settings: Settings, machine: Machine): string {
 function misplaced(loaded: Loaded, roots: readonly string[], dataDir: string, csvPath: string): Problem[] {
   const swallowed = roots.filter((root) => isInside(root, dataDir))
     .map((root) =>
-      loaded.fault("mcp.data_dir", `the root ${root} lies in the data directory ${dataDir}; move one of them`)
+      loaded.fault("mcp.data_dir", `the root ${root} is inside the data directory ${dataDir}; move one of them`)
     );
   if (isInside(csvPath, dataDir)) return swallowed;
   return [
     ...swallowed,
-    loaded.fault("mcp.observability.csv_path", `${csvPath} lies outside the data directory ${dataDir}`),
+    loaded.fault("mcp.observability.csv_path", `${csvPath} is outside the data directory ${dataDir}`),
   ];
 }
 

@@ -36,7 +36,7 @@ export function resolveIndexed(
     folders: folders.length > 0 ? [...new Set(folders)] : usuallyIndexed(roots, machine),
     problems: [
       ...problems,
-      ...outside.map((folder) => loaded.fault(INDEXED, `${folder} lies outside the allowed roots`, folder)),
+      ...outside.map((folder) => loaded.fault(INDEXED, `${folder} is outside the allowed roots`, folder)),
     ],
   };
 }

@@ -45,7 +45,7 @@ type Part =
 
 /** Splits a command line. Nothing is expanded; a line that needs a shell is not split at all. */
 export function splitCommand(line: string): Split {
-  if (line.includes("\0")) return { kind: "broken", reason: "it holds a NUL character" };
+  if (line.includes("\0")) return { kind: "broken", reason: "it contains a NUL character" };
   const source = line.replace(/^[ \t\r\n]+/, "").replace(/[\r\n]+$/, "");
   const words: string[] = [];
   for (let index = 0; index < source.length;) {

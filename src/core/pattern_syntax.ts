@@ -39,7 +39,7 @@ const CLASSES: Readonly<Record<string, CharacterTest>> = {
 /** What is wrong with a pattern. */
 export function patternFault(reason: string): OpsError {
   const hint = "Use a plain regular expression, without look-around and back-references.";
-  return new OpsError("INVALID_ARGUMENT", `the pattern cannot be used: ${reason}`, hint);
+  return new OpsError("INVALID_ARGUMENT", `unsupported pattern: ${reason}`, hint);
 }
 
 /** Reads a pattern. `(?i)` at its start ignores case. @throws OpsError INVALID_ARGUMENT */

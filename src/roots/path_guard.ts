@@ -43,7 +43,7 @@ export function makePathGuard(
   /** Absolute and normalised, but not yet looked at. */
   const absolute = (path: string): string => {
     if (roots.length === 0) throw new OpsError("INVALID_PATH", "no allowed roots are set", HOW_TO_SET_ROOTS);
-    if (path.includes("\0")) throw new OpsError("INVALID_PATH", "the path holds a NUL byte", "Remove it.");
+    if (path.includes("\0")) throw new OpsError("INVALID_PATH", "the path contains a NUL byte", "Remove it.");
     const expanded = path === "~" || path.startsWith("~/") ? homeDir + path.slice(1) : path;
     const full = normalizePath(expanded, roots[0]);
     checkLengths(full);
@@ -137,7 +137,7 @@ function faultError(fault: PathFault, full: string, typed: string): OpsError {
     case "not-a-directory":
       return new OpsError("NOT_A_DIRECTORY", `a part of '${typed}' is a file, not a directory`);
     case "loop":
-      return new OpsError("INVALID_PATH", `'${typed}' is a loop of symbolic links`, "Use another path.");
+      return new OpsError("INVALID_PATH", `'${typed}' is a symbolic link loop`, "Use another path.");
     case "too-long":
       return new OpsError(
         "INVALID_PATH",

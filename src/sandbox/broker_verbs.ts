@@ -76,7 +76,7 @@ export function makeBrokerVerbs(host: HostConfig, limit: Limit = () => {}): Brok
   };
   const verbs = (): ChildVerbs => {
     if (chosen) return chosen;
-    throw new OpsError("SANDBOX_UNAVAILABLE", "this thread may not start programs here");
+    throw new OpsError("SANDBOX_UNAVAILABLE", "this thread cannot start programs");
   };
   return {
     ...makeFacts(host),

@@ -39,7 +39,7 @@ function movable(value: unknown): Transferable[] {
 
 async function answer<T extends Verbs<T>>(verbs: T, { id, verb, args }: Call): Promise<Reply> {
   try {
-    if (!isVerb(verbs, verb)) throw new Error(`no verb '${verb}'`);
+    if (!isVerb(verbs, verb)) throw new Error(`unknown method '${verb}'`);
     return { id, value: await verbs[verb](...args) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

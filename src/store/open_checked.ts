@@ -24,7 +24,7 @@ function migrate(database: Database): void {
   database.exec("begin immediate");
   try {
     const found = version();
-    if (found > SCHEMA_VERSION) throw new UnusableError("newer", "it was made by a newer version of this program");
+    if (found > SCHEMA_VERSION) throw new UnusableError("newer", "it was created by a newer version of this program");
     if (found === 0) database.exec(`${SCHEMA}; pragma user_version = ${SCHEMA_VERSION}`);
     database.exec("commit");
   } catch (error) {
@@ -39,7 +39,7 @@ function check(database: Database, thorough: boolean): void {
     database.prepare(`select * from ${table} limit 1`).get();
   }
   if (thorough && database.prepare("pragma quick_check(1)").get()?.quick_check !== "ok") {
-    throw new UnusableError("corrupt", "a check found damage");
+    throw new UnusableError("corrupt", "an integrity check found corruption");
   }
 }
 

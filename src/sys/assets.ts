@@ -119,7 +119,7 @@ export function assetsOver(port: MessagePort): Assets {
     async read(name) {
       const value = await ask(name);
       if (value instanceof Uint8Array) return value;
-      throw new Error(`asset '${name}' came without its bytes`);
+      throw new Error(`asset '${name}' has no content`);
     },
   };
 }

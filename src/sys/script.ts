@@ -24,7 +24,7 @@ export function hasScript(pack: Pack, name: string): boolean {
 /** @throws Error when the pack has no such script */
 export function scriptFrom(pack: Pack, name: string): CompiledScript {
   const source = pack.read(`${name}.js`);
-  if (source === null) throw new Error(`this executable carries no script '${name}'`);
+  if (source === null) throw new Error(`this executable does not contain the script '${name}'`);
   return { name, source, cachedData: pack.read(`${name}.cache`), mustFit: pack.index.has(TEST_SWITCHES) };
 }
 
@@ -33,7 +33,7 @@ export function runScript({ name, source, cachedData, mustFit }: CompiledScript)
   const url = new URL(`${name}.js`, import.meta.url).href;
   const options = { filename: url, ...cachedData ? { cachedData } : {} };
   const script = new Script(new TextDecoder().decode(source), options);
-  if (mustFit && script.cachedDataRejected) throw new Error(`V8 refuses what was compiled of '${name}' at build time`);
+  if (mustFit && script.cachedDataRejected) throw new Error(`V8 rejected the code cache of '${name}'`);
   script.runInThisContext()(getBuiltinModule, { url });
   return script;
 }

@@ -36,7 +36,7 @@ function journalArgs({ unit, sinceSeconds, maxPriority, maxEntries }: LogQuery):
   const fits = (unit === null || UNIT.test(unit)) &&
     (sinceSeconds === null || isCount(sinceSeconds, Number.MAX_SAFE_INTEGER)) &&
     (maxPriority === null || isCount(maxPriority, 7)) && isCount(maxEntries, MAX_ENTRIES);
-  if (!fits) throw new OpsError("INVALID_ARGUMENT", "the question about the log is malformed");
+  if (!fits) throw new OpsError("INVALID_ARGUMENT", "the log query is malformed");
   return [
     ...["--no-pager", "--utc", "--output=short-iso", "--reverse", `--lines=${maxEntries}`],
     ...unit === null ? [] : [`--unit=${unit}`],

@@ -238,8 +238,8 @@ function signalProcess(
   if (ancestorsOf(server).includes(pid)) throw new OpsError("KILL_FORBIDDEN", `pid ${pid} started this server`);
   const stat = readStat(pid), owner = stat && ownerOf(stat);
   if (stat === null || owner === null) throw gone(pid);
-  if (stat.startTicks !== startTicks) throw new OpsError("PROCESS_NOT_FOUND", `pid ${pid} is another process by now`);
-  if (stat.kernel) throw new OpsError("KILL_FORBIDDEN", `pid ${pid} is a thread of the kernel`);
+  if (stat.startTicks !== startTicks) throw new OpsError("PROCESS_NOT_FOUND", `pid ${pid} is now a different process`);
+  if (stat.kernel) throw new OpsError("KILL_FORBIDDEN", `pid ${pid} is a kernel thread`);
   if (owner !== Deno.uid() && !allowOthers) {
     throw new OpsError(
       "PERMISSION_DENIED",
@@ -252,7 +252,7 @@ function signalProcess(
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) throw gone(pid);
     if (error instanceof Deno.errors.PermissionDenied) {
-      throw new OpsError("PERMISSION_DENIED", `the operating system does not let this user signal pid ${pid}`);
+      throw new OpsError("PERMISSION_DENIED", `the operating system does not allow this user to signal pid ${pid}`);
     }
     throw error;
   }

@@ -101,7 +101,7 @@ Deno.test("the lease of a server that was killed runs out, that of a living one 
   index.close();
 });
 
-Deno.test("a damaged index is set aside and made anew, with a warning", async () => {
+Deno.test("a damaged index is set aside and rebuilt, with a warning", async () => {
   await using test = await testIndex(tree(60, "fan"));
   await test.index.sync();
   await test.index.close();
@@ -120,7 +120,7 @@ Deno.test("a damaged index is set aside and made anew, with a warning", async ()
       answer = await opened.index.search({ q: "folds fan number 7", scope: "both", k: 1, budgetTokens: 600 });
     }
     assert.match(answer.snippets[0]?.src ?? "", /file7\.ts/, damage);
-    assert.match(answer.index.warnings?.join() ?? "", /damaged.*made anew/, damage);
+    assert.match(answer.index.warnings?.join() ?? "", /corrupt.*rebuilt/, damage);
     await opened.index.close();
   }
   const names = await Array.fromAsync(Deno.readDir(`${test.dataDir}/index`), ({ name }) => name);
@@ -266,7 +266,7 @@ index.commit()`;
   let answer = await index.search(request);
   for (let again = 0; !answer.index.fresh && again < 30; again++) answer = await index.search(request);
   assert.match(answer.snippets[0]?.src ?? "", /file7\.ts/);
-  assert.match(answer.index.warnings?.join() ?? "", /damaged.*made anew/);
+  assert.match(answer.index.warnings?.join() ?? "", /corrupt.*rebuilt/);
   await index.close();
 });
 

@@ -99,8 +99,8 @@ Deno.test("resolveConfig refuses a root inside the data directory, and an audit 
       },
     );
   assert.deepEqual(complaints(run), [
-    "/code/llmc.toml:2:12: mcp.data_dir: the root /srv/app lies in the data directory /srv; move one of them",
-    "/code/llmc.toml:6:12: mcp.observability.csv_path: /a.csv lies outside the data directory /srv",
+    "/code/llmc.toml:2:12: mcp.data_dir: the root /srv/app is inside the data directory /srv; move one of them",
+    "/code/llmc.toml:6:12: mcp.observability.csv_path: /a.csv is outside the data directory /srv",
   ]);
 });
 
@@ -178,7 +178,7 @@ Deno.test("resolveConfig requires folders to index to exist inside the roots", (
   assert.deepEqual(withFile(text("['a', '/code/a']"), { folders }).settings.rag.roots, ["/code/a"]);
   assert.deepEqual(complaints(() => withFile(text("['/srv', 'b']"), { folders })), [
     "/code/llmc.toml:4:18: mcp.rag.roots: /code/b does not exist, or cannot be reached",
-    "/code/llmc.toml:4:10: mcp.rag.roots: /srv lies outside the allowed roots",
+    "/code/llmc.toml:4:10: mcp.rag.roots: /srv is outside the allowed roots",
   ]);
 });
 

@@ -130,7 +130,7 @@ Deno.test("a client that cannot ask is told what to do, and learns no code", SDK
     for (const face of stdioFaces(sandbox, REQUIRE)) {
       await using client = await face.connect();
       const { text } = await call(client, "linux_fs_delete", { path: "a.txt" });
-      assert.match(text, /APPROVAL_DECLINED: linux_fs_delete needs a person's consent, and nobody can be asked/);
+      assert.match(text, /APPROVAL_DECLINED: linux_fs_delete needs a person's approval, and no one can be asked/);
     }
   });
   await t.step("over REST the same code is wanted", async () => {

@@ -147,9 +147,9 @@ Deno.test("guard: what is not there, is a file, loops or may not be reached has 
   assert.match(await refused(guard.existing("a.txt/below")), /^NOT_A_DIRECTORY: a part of 'a.txt\/below' is a file/);
   assert.match(await refused(guard.target("a.txt/below")), /^NOT_A_DIRECTORY/);
   for (const ask of [guard.existing, guard.target]) {
-    assert.match(await refused(ask("loop")), /^INVALID_PATH: 'loop' is a loop of symbolic links/);
+    assert.match(await refused(ask("loop")), /^INVALID_PATH: 'loop' is a symbolic link loop/);
   }
-  assert.match(await refused(guard.existing("a\0b")), /^INVALID_PATH: the path holds a NUL byte/);
+  assert.match(await refused(guard.existing("a\0b")), /^INVALID_PATH: the path contains a NUL byte/);
 });
 
 Deno.test("guard: a link to nothing is followed to where a write would land", async () => {
@@ -185,7 +185,7 @@ Deno.test("guard: as many links to nothing are followed as the kernel follows", 
   assert.equal(await guard.target("fits0"), `${root}/fits-end`);
   assert.equal(await guard.target("fits0/x"), `${root}/fits-end/x`);
   assert.equal(await guard.entry("fits0/x"), `${root}/fits-end/x`);
-  assert.match(await refused(guard.target("long0")), /^INVALID_PATH: 'long0' is a loop/);
+  assert.match(await refused(guard.target("long0")), /^INVALID_PATH: 'long0' is a symbolic link loop/);
 });
 
 Deno.test("guard: a path has at most 4,096 bytes, a name at most 255, counted as the kernel counts", async () => {

@@ -40,13 +40,13 @@ const HELP = `Usage: llmc-mcp te [OPTIONS] [--] COMMAND...
        llmc-mcp te --stats
 
 Runs one command in the sandbox and prints its output lean: ranked, grouped, bounded. Exits as the command does.
-Options stand before the command only.
+Options must precede the command.
 
   --raw            print the output as the command wrote it
   --json           print result, enrichment and telemetry as JSON
   --agent A        who calls, for budget and records (default: $TE_AGENT_ID)
   --session S      the session that the cost counts against (default: $TE_SESSION_ID)
-  --cwd DIR        working directory (default: this one, when it lies in a root)
+  --cwd DIR        working directory (default: the current one, if inside a root)
   --handle H       print what an earlier result left out
   --chunk N        which part of it, from 0; ${CHUNK_LINES} lines each
   --stats          what went through the envelope in the last 30 days

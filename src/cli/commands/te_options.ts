@@ -29,7 +29,7 @@ export const TE_OPTIONS: readonly OptionRow[] = [
   toggle("stats", "what went through the envelope in the last 30 days"),
   valued("agent", "who calls, for budget and records (default: $TE_AGENT_ID)"),
   valued("session", "the session that the cost counts against (default: $TE_SESSION_ID)"),
-  valued("cwd", "working directory (default: this one, when it lies in a root)", "directory"),
+  valued("cwd", "working directory (default: the current one, if inside a root)", "directory"),
   valued("handle", "print what an earlier result left out"),
   valued("chunk", "which part of it, from 0"),
   valued("root", "folder that tools may touch; can be repeated", "directory"),
@@ -74,7 +74,7 @@ export function readTeOptions(words: readonly string[]): TeOptions | string {
       const value = joined ?? words[++i];
       if (value === undefined) return `--${name} needs a value`;
       given.set(name, [...given.get(name) ?? [], value]);
-    } else return `unknown option ${word}; options of the command stand behind its name, or behind --`;
+    } else return `unknown option ${word}; put the command's own options after its name, or after --`;
   }
   if (given.has("help")) return "";
   const command = words.slice(words[i] === "--" ? i + 1 : i);

@@ -73,7 +73,7 @@ async function show(
 function readSource(flags: TopFlags): FeedSource {
   const config = flags.url === undefined || flags.tokenEnv === undefined ? resolve(flags) : null;
   const url = flags.url ?? (config ? urlOf(config) : "");
-  if (!URL.canParse(url)) throw new TokenError(`--url ${url} is no address; write it as http://127.0.0.1:8080`);
+  if (!URL.canParse(url)) throw new TokenError(`--url ${url} is not a valid URL; write it as http://127.0.0.1:8080`);
   return {
     url: url.replace(/\/+$/, ""),
     token: flags.tokenEnv === undefined ? (config ? readToken(config, false).value : null) : tokenIn(flags.tokenEnv),

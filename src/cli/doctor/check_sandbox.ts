@@ -82,18 +82,18 @@ function precious(level: Level, config: Config): Finding[] {
   const isMasked = level === "full" || level === "bwrap";
   const found: Finding[] = [];
   if (inRoot(dataDir) && !isMasked) {
-    const detail = `${dataDir} lies in a root: programs can read what the server keeps`;
+    const detail = `${dataDir} is inside a root: programs can read the server's data`;
     found.push(finding("data directory", "warn", detail, "set mcp.data_dir to a folder outside the roots"));
   }
   if (configFile !== null && inRoot(configFile) && !isMasked) {
-    const detail = `${configFile} lies in a root: programs can change it`;
+    const detail = `${configFile} is inside a root: programs can change it`;
     found.push(
       finding("configuration file", "warn", detail, "move it to ~/.config/llmc/llmc.toml, or out of the roots"),
     );
   }
   if (!isMasked) {
     for (const path of secretPaths) {
-      const detail = `${path} lies in a root: programs can read it`;
+      const detail = `${path} is inside a root: programs can read it`;
       found.push(finding("secret in a root", "bad", detail, "move it out of the roots"));
     }
   }

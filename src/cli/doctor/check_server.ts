@@ -17,7 +17,7 @@ export async function checkServer(server: AppVerbs, config: Config, machine: Mac
   return [
     ripgrep.path
       ? finding("ripgrep", "ok", `${ripgrep.detail} at ${ripgrep.path}`)
-      : finding("ripgrep", "warn", `${ripgrep.detail}; a slower search stands in`, machine.install("ripgrep")),
+      : finding("ripgrep", "warn", `${ripgrep.detail}; using a slower fallback search`, machine.install("ripgrep")),
     ...checkHelpers(machine),
     ...await checkPrograms(config, machine),
     stored.handles === null

@@ -63,7 +63,7 @@ function openToOthers(dataDir: string): Finding | undefined {
 function onNetwork(dataDir: string): Finding | undefined {
   const mount = mountOf(dataDir);
   if (!mount || !NETWORK_TYPES.test(mount.type)) return undefined;
-  const detail = `${dataDir} lies on a network file system (${mount.type}), where the database can be damaged`;
+  const detail = `${dataDir} is on a network file system (${mount.type}), which can corrupt the database`;
   return finding("data directory", "warn", detail, "set mcp.data_dir to a folder on a local disk");
 }
 

@@ -107,7 +107,7 @@ class Planner {
     const name = patch.target[0] ?? "";
     const path = await this.#tree.place(name);
     if (await this.planned.exists(path) && (await this.planned.content(path)).length > 0) {
-      throw rejection(name, "exists already");
+      throw rejection(name, "already exists");
     }
     const text = patch.hunks.flatMap(({ lines }) => lines).filter(({ op }) => op !== "-")
       .map((line) => line.text + (line.ended ? "\n" : "")).join("");
@@ -123,7 +123,7 @@ class Planner {
     const name = patch.target[0] ?? "";
     const path = await this.#tree.place(name);
     if (path !== source) {
-      if (await this.planned.exists(path)) throw rejection(name, "exists already");
+      if (await this.planned.exists(path)) throw rejection(name, "already exists");
       if (patch.action === "rename") this.planned.rename(source, path);
       else this.planned.create(path, await this.planned.content(source), await this.planned.mode(source));
     }

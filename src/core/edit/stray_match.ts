@@ -129,7 +129,7 @@ function hasWide(text: string): boolean {
 function unclear(): OpsError {
   return new OpsError(
     "INVALID_ARGUMENT",
-    "'new_text' keeps another number of U+FFFD than 'old_text': which bytes they stand for is not clear",
+    "'new_text' has a different number of U+FFFD characters than 'old_text', so the bytes they stand for are ambiguous",
     "Keep every U+FFFD of 'old_text' in its order, or none.",
   );
 }

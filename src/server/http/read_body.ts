@@ -111,5 +111,5 @@ export function tooLarge(maxBytes: number): OpsError {
 
 function tooSlow(idleMs: number): BodyError {
   const hint = "Send the body without pauses; the bound is mcp.tools.idle_timeout.";
-  return new BodyError(408, "TIMEOUT", `the body stood still for ${idleMs / 1000} s`, hint);
+  return new BodyError(408, "TIMEOUT", `no data of the body arrived for ${idleMs / 1000} s`, hint);
 }

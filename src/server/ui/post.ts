@@ -23,7 +23,7 @@ export async function logIn(
   const page = pageNamed(fields.get("page") ?? undefined);
   const attempt = await entrance.logIn(context, fields.get("token") ?? "");
   if ("cookie" in attempt) {
-    log.info("somebody logged in to the page");
+    log.info("login at the page");
     return redirect(context, PAGES[page].path, { "Set-Cookie": attempt.cookie });
   }
   const headers: Record<string, string> = attempt.status === 429 ? { "Retry-After": "2" } : {};

@@ -17,7 +17,7 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 export async function readForm(context: Context<Env>): Promise<URLSearchParams> {
   const { raw } = context.req;
   if (!isFromOwnPage(raw)) {
-    throw new OpsError("FORBIDDEN", "a page of another origin sent this form", "Open /ui and use its own buttons.");
+    throw new OpsError("FORBIDDEN", "this form was sent from another origin", "Open /ui and use its own buttons.");
   }
   if (!FORM_TYPE.test(raw.headers.get("Content-Type") ?? "")) {
     throw new OpsError("BAD_ARGS", "the body is not a form", "Open /ui and use its own buttons.");

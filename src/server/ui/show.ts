@@ -55,7 +55,7 @@ export function showLogin(context: Context<Env>, { token, entrance }: Shown): Re
  * `over` ends the stream with the login, `closing` with the server.
  */
 export function openStream(context: Context<Env>, { entrance, live, approvals }: Shown): Response {
-  if (!entrance.mayLook(context)) return failWith(context, "AUTH_FAILED", "nobody is logged in", "Log in at /ui.");
+  if (!entrance.mayLook(context)) return failWith(context, "AUTH_FAILED", "not logged in", "Log in at /ui.");
   const { raw } = context.req, name = context.req.query("page");
   const type = "text/event-stream; charset=utf-8";
   if (raw.method === "HEAD") return pageReply(context, "", { type }); // nobody reads a stream, or ends it

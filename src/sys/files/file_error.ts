@@ -8,8 +8,10 @@ import { OpsError } from "../../core/error.ts";
  */
 export function fileError(error: unknown, shown: string): unknown {
   if (error instanceof OpsError || !(error instanceof Error)) return error;
-  if (error instanceof Deno.errors.NotFound) return new OpsError("NOT_FOUND", `'${shown}' does not exist (any more)`);
-  if (error instanceof Deno.errors.NotADirectory) return new OpsError("NOT_A_DIRECTORY", `'${shown}' is no directory`);
+  if (error instanceof Deno.errors.NotFound) return new OpsError("NOT_FOUND", `'${shown}' does not exist`);
+  if (error instanceof Deno.errors.NotADirectory) {
+    return new OpsError("NOT_A_DIRECTORY", `'${shown}' is not a directory`);
+  }
   if (error instanceof Deno.errors.IsADirectory) return isDirectory(shown);
   if (error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable) {
     return new OpsError("PERMISSION_DENIED", `'${shown}' cannot be read`);

@@ -38,6 +38,6 @@ function oneTest(glob: string, ignoreCase: boolean): { test: PathTest; isNegated
     return { isNegated, test: isWhole ? matches : (path) => matches(baseName(path)) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new OpsError("INVALID_ARGUMENT", `the glob cannot be read: ${reason}`, "Use a simpler glob.");
+    throw new OpsError("INVALID_ARGUMENT", `invalid glob: ${reason}`, "Use a simpler glob.");
   }
 }

@@ -175,7 +175,7 @@ async function isRegularFile(root: string): Promise<boolean> {
 /** No argument of a program can hold one, and no line of text that is searched does. */
 function requireNoNul({ pattern, fileGlob = "" }: { pattern: string; fileGlob?: string | undefined }): void {
   const name = pattern.includes("\0") ? "pattern" : fileGlob.includes("\0") ? "file_glob" : null;
-  if (name !== null) throw new OpsError("INVALID_ARGUMENT", `'${name}' holds a NUL character`, "Remove it.");
+  if (name !== null) throw new OpsError("INVALID_ARGUMENT", `'${name}' contains a NUL character`, "Remove it.");
 }
 
 function nameTest(pattern: string): PathTest {

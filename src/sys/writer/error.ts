@@ -24,7 +24,7 @@ const DISK: Readonly<Record<string, string>> = {
 export function writeError(error: unknown, shown: string): unknown {
   if (error instanceof OpsError || !(error instanceof Error)) return error;
   if (error instanceof Deno.errors.NotCapable) {
-    return new OpsError("INVALID_PATH", `'${shown}' is not open to this server`);
+    return new OpsError("INVALID_PATH", `'${shown}' is not accessible to this server`);
   }
   const code = errnoOf(error);
   const disk = DISK[code];
@@ -42,7 +42,7 @@ export function writeError(error: unknown, shown: string): unknown {
       return new OpsError("IS_DIRECTORY", `'${shown}' is a directory`);
     case "EACCES":
     case "EPERM":
-      return new OpsError("PERMISSION_DENIED", `'${shown}' may not be changed by the server's user`);
+      return new OpsError("PERMISSION_DENIED", `'${shown}' cannot be changed by the server's user`);
     case "ENXIO":
       return new OpsError(
         "INVALID_PATH",
@@ -50,13 +50,13 @@ export function writeError(error: unknown, shown: string): unknown {
         "Only regular files can be written.",
       );
     case "EEXIST":
-      return new OpsError("INVALID_ARGUMENT", `'${shown}' exists already`);
+      return new OpsError("INVALID_ARGUMENT", `'${shown}' already exists`);
     case "ENOTEMPTY":
       return new OpsError("INVALID_ARGUMENT", `'${shown}' is a directory that is not empty`);
     case "ENAMETOOLONG":
     case "ELOOP":
     case "EINVAL":
-      return new OpsError("INVALID_PATH", `'${shown}' is not a usable name here`, "Use a shorter or plainer name.");
+      return new OpsError("INVALID_PATH", `'${shown}' is not a valid file name here`, "Use a shorter or plainer name.");
     case "":
       return error;
     default:

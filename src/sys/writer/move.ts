@@ -72,7 +72,7 @@ async function requireFree(
   if (!overwrite) {
     throw new OpsError(
       "INVALID_ARGUMENT",
-      `'${show(target)}' exists already`,
+      `'${show(target)}' already exists`,
       "Set 'overwrite' to replace it, or give another target.",
     );
   }

@@ -53,7 +53,7 @@ async function untilAborted(wait: Promise<unknown>, signal: AbortSignal | undefi
   if (signal === undefined) return void await wait;
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () =>
-    reject(new OpsError("TIMEOUT", "the call ended while it waited for another change of the same path"));
+    reject(new OpsError("TIMEOUT", "the call ended while waiting for another change to the same path"));
   if (signal.aborted) onAbort();
   signal.addEventListener("abort", onAbort, { once: true });
   try {

@@ -211,7 +211,7 @@ async function prepareMode(commit: Commit, path: string, mode: number): Promise<
 
 async function existing({ ops, display }: Commit, path: string): Promise<Deno.FileInfo> {
   const info = await regularOrNull({ ops, display }, path);
-  if (info === null) throw new OpsError("NOT_FOUND", `'${display(path)}' does not exist (any more)`);
+  if (info === null) throw new OpsError("NOT_FOUND", `'${display(path)}' does not exist`);
   return info;
 }
 
@@ -219,6 +219,6 @@ async function existing({ ops, display }: Commit, path: string): Promise<Deno.Fi
 async function makeRoom({ ops, undo, display }: Commit, path: string): Promise<void> {
   for (const made of await makeDirectories(ops, parentOf(path))) undo.push(() => ops.remove(made));
   if (await lstatOrNull(ops, path) !== null) {
-    throw new OpsError("INVALID_ARGUMENT", `'${display(path)}' exists already`);
+    throw new OpsError("INVALID_ARGUMENT", `'${display(path)}' already exists`);
   }
 }

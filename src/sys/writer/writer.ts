@@ -115,7 +115,7 @@ function makeChanges(services: Services, held: readonly string[], signal: AbortS
   const check = (path: string, info: Deno.FileInfo | null) => {
     const before = seen.get(path);
     if (before === undefined || (info !== null && stampOf(info) === before)) return;
-    throw new OpsError("SHA_MISMATCH", `'${display(path)}' was changed by another program meanwhile`);
+    throw new OpsError("SHA_MISMATCH", `'${display(path)}' has been changed by another program`);
   };
 
   /** Errors in callers' terms; only held paths; old litter first. */

@@ -24,7 +24,7 @@ export function requireHash(expected: string, actual: string | null, name: strin
   const wanted = expected.trim().toLowerCase().replace(/^sha256:/, "").replace(/…$/, "");
   if (!/^[0-9a-f]{12,64}$/.test(wanted)) {
     const hint = "Give the SHA-256 in hex, or at least its first 12 characters.";
-    throw new OpsError("INVALID_ARGUMENT", "'expected_sha256' is no SHA-256", hint);
+    throw new OpsError("INVALID_ARGUMENT", "'expected_sha256' is not a SHA-256 hash", hint);
   }
   if (actual === null || actual.startsWith(wanted)) return;
   throw new OpsError(

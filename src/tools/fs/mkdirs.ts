@@ -18,7 +18,7 @@ export const fsMkdirs = defineTool({
     const real = await paths.target(path), shown = paths.display(real);
     const created = await writer.change([real], (files) => files.makeDirectories(real), signal);
     if (created.length === 0 && !exist_ok) {
-      throw new OpsError("INVALID_ARGUMENT", `'${shown}' exists already`, "Set 'exist_ok', or give another path.");
+      throw new OpsError("INVALID_ARGUMENT", `'${shown}' already exists`, "Set 'exist_ok', or give another path.");
     }
     return { ok: true, path: shown, created: created.map(paths.display) };
   },

@@ -114,13 +114,13 @@ async function countMismatch(
   const closest = await runSliced(findClosest(text, wanted), { signal });
   if (closest === null || closest.alike < MIN_ALIKE) {
     const message = `old_text was not found in '${shown}', nor anything like it`;
-    return new OpsError("PATCH_COUNT_MISMATCH", message, "Read the file again; it may be another one than you think.");
+    return new OpsError("PATCH_COUNT_MISMATCH", message, "Read the file again; it may not be the file you expect.");
   }
   const report = reportClosest(text, closest, wanted);
   const message =
     `old_text was not found in '${shown}'. Closest: lines ${report.lines}, ${report.alikePercent}% alike ` +
     `({-old_text-}{+file+}):\n${report.difference}\nNothing was changed`;
-  return new OpsError("PATCH_COUNT_MISMATCH", message, "Send old_text as it stands in the file.");
+  return new OpsError("PATCH_COUNT_MISMATCH", message, "Send old_text exactly as it is in the file.");
 }
 
 /** The lines around a place, cut to a few hundred characters. */

@@ -45,7 +45,7 @@ export const fsWrite = defineTool({
       if (mode === "create" && sizeBytes !== null) {
         throw new OpsError(
           "INVALID_ARGUMENT",
-          `'${shown}' exists already`,
+          `'${shown}' already exists`,
           "Use mode 'rewrite' to replace it, or another path.",
         );
       }

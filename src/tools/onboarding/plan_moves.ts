@@ -14,7 +14,7 @@ export type StayReason =
   | "of unknown type"
   | "unfinished downloads"
   | "changed just now"
-  | "with names that are no text"
+  | "with names that are not text"
   | "whose folder's name is taken"
   | "whose every name is taken";
 
@@ -52,7 +52,7 @@ export function planMoves(content: FolderContent): MovePlan {
 
 function reasonToStay({ name, isFresh }: FolderContent["files"][number]): StayReason | null {
   if (isUnfinished(name)) return "unfinished downloads";
-  if (!name.isWellFormed() || name.includes("\ufffd")) return "with names that are no text";
+  if (!name.isWellFormed() || name.includes("\ufffd")) return "with names that are not text";
   return isFresh && folderFor(name) !== null ? "changed just now" : null;
 }
 

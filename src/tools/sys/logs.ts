@@ -94,7 +94,7 @@ function unitOf(name: string | undefined): string | null {
   if (UNIT.test(name)) return name;
   throw new OpsError(
     "INVALID_ARGUMENT",
-    "'unit' is no name of a unit",
+    "'unit' is not a valid unit name",
     "Give a name such as ssh.service, without patterns.",
   );
 }
@@ -105,7 +105,7 @@ function sinceOf(text: string | undefined): number | null {
   if (since !== null) return since;
   throw new OpsError(
     "INVALID_ARGUMENT",
-    `'since': '${text}' is no point in time`,
+    `'since': '${text}' is not a valid time`,
     "Give for example 30m, 2h, 7d, today, yesterday, 2026-05-06 or 2026-05-06T12:00:00Z.",
   );
 }

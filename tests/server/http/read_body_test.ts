@@ -131,7 +131,7 @@ function drippingRequest(pieceBytes: number, everyMs: number, pieces = Infinity)
 
 Deno.test("readText: a body may not stand still, and trickling is standing still", async () => {
   const limits = { maxBytes: 3_000, idleMs: 50 };
-  const slow = { status: 408, code: "TIMEOUT", message: "the body stood still for 0.05 s" };
+  const slow = { status: 408, code: "TIMEOUT", message: "no data of the body arrived for 0.05 s" };
   assert.deepEqual(await refused(readText(requestOf(["x"], true), limits)), slow);
   assert.deepEqual(await refused(readText(drippingRequest(1, 10), limits)), slow);
 });

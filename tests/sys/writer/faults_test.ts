@@ -187,7 +187,7 @@ Deno.test("a full disk, a used up quota, a read-only file system and a refusal a
     ENOSPC: /disk is full/,
     EDQUOT: /quota/,
     EROFS: /read-only/,
-    EACCES: /may not be changed/,
+    EACCES: /cannot be changed/,
     EAGAIN: /try again/,
     ENXIO: /pipe/,
   };

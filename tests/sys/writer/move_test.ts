@@ -37,7 +37,7 @@ function twoDevices(tree: TempTree, ops = failingDisk().ops) {
 Deno.test("move never replaces what is there unless it is told to", async () => {
   await using tree = await tempTree({ "a": "a", "b": "b", "d/x": "x", "empty/": "" });
   const before = await tree.snapshot();
-  await rejectsWith(change(tree, (f) => f.move(tree.path("a"), tree.path("b"))), "INVALID_ARGUMENT", /exists already/);
+  await rejectsWith(change(tree, (f) => f.move(tree.path("a"), tree.path("b"))), "INVALID_ARGUMENT", /already exists/);
   await rejectsWith(
     change(tree, (f) => f.move(tree.path("a"), tree.path("d"))),
     "INVALID_ARGUMENT",
@@ -165,7 +165,7 @@ Deno.test("move between file systems never replaces a file that came into being 
   await rejectsWith(
     change(tree, (f) => f.move(tree.path("a"), tree.path("other/a")), { ...ops, chmod }),
     "INVALID_ARGUMENT",
-    /exists already/,
+    /already exists/,
   );
   assert.equal(await Deno.readTextFile(tree.path("other/a")), "theirs");
   assert.equal(await Deno.readTextFile(tree.path("a")), "mine");

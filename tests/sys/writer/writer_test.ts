@@ -181,7 +181,7 @@ Deno.test("create makes a file once and never replaces one", async () => {
   const path = tree.path("a");
   const create = (text: string) => writerFor(tree).change([path], (files) => files.create(path, bytes(text)));
   await create("first");
-  await rejectsWith(create("second"), "INVALID_ARGUMENT", /exists already/);
+  await rejectsWith(create("second"), "INVALID_ARGUMENT", /already exists/);
   assert.equal(await Deno.readTextFile(path), "first");
   assert.equal((await Deno.stat(path)).nlink, 1);
   assert.deepEqual(Object.keys(await tree.snapshot()), ["a"]);
@@ -194,7 +194,7 @@ Deno.test("create works where there are no hard links", async () => {
     return writerFor(tree, { ops }).change([tree.path(name)], (files) => files.create(tree.path(name), bytes("new")));
   };
   await create("a");
-  await rejectsWith(create("there"), "INVALID_ARGUMENT", /exists already/);
+  await rejectsWith(create("there"), "INVALID_ARGUMENT", /already exists/);
   assert.deepEqual(Object.keys(await tree.snapshot()), ["a", "there"]);
   assert.equal(await Deno.readTextFile(tree.path("there")), "1");
 });

@@ -8,7 +8,7 @@ Deno.test("linux_fs_move renames and moves, and refuses an existing target unles
   const { text } = await app.call("linux_fs_move", { source: "a", target: "d/a" });
   assert.equal(text, "moved a → d/a");
   const refused = await app.call("linux_fs_move", { source: "b", target: "d/a" });
-  assert.deepEqual([refused.error?.code, refused.error?.message], ["INVALID_ARGUMENT", "'d/a' exists already"]);
+  assert.deepEqual([refused.error?.code, refused.error?.message], ["INVALID_ARGUMENT", "'d/a' already exists"]);
   const into = await app.call("linux_fs_move", { source: "b", target: "d" });
   assert.match(into.text, /give 'd\/b' as 'target'/);
   assert.deepEqual(await app.result("linux_fs_move", { source: "b", target: "d/a", overwrite: true }), {

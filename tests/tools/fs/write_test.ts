@@ -27,7 +27,7 @@ Deno.test("linux_fs_write answers a model in one short line with the start of th
 Deno.test("linux_fs_write refuses to create what exists", async () => {
   await using app = await makeTestApp({ files: { "a.txt": "old" } });
   const { error } = await app.call("linux_fs_write", { path: "a.txt", content: "new", mode: "create" });
-  assert.deepEqual([error?.code, error?.message], ["INVALID_ARGUMENT", "'a.txt' exists already"]);
+  assert.deepEqual([error?.code, error?.message], ["INVALID_ARGUMENT", "'a.txt' already exists"]);
   assert.equal(await read(app.root, "a.txt"), "old");
 });
 

@@ -68,6 +68,6 @@ Deno.test("planMoves leaves what is unfinished, fresh, unknown or no text", () =
     "unfinished downloads": 1,
     "changed just now": 1,
     "of unknown type": 1,
-    "with names that are no text": 2,
+    "with names that are not text": 2,
   });
 });

@@ -25,7 +25,7 @@ export function rateGate(options: RateGateOptions): MiddlewareHandler<Env> {
     if (waitMs > 0) {
       metrics.rateLimited("rate");
       const headers = { "Retry-After": String(Math.ceil(waitMs / 1000)) };
-      return failWith(context, "RATE_LIMITED", "more requests a second than one token may send", undefined, {
+      return failWith(context, "RATE_LIMITED", "more requests per second than allowed for one token", undefined, {
         headers,
       });
     }

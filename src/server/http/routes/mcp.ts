@@ -177,7 +177,9 @@ function checkBatch(
   if (waitMs === 0) return undefined;
   metrics.rateLimited("rate");
   const headers = { "Retry-After": String(Math.ceil(waitMs / 1000)) };
-  return fail(context, new OpsError("RATE_LIMITED", "more requests a second than one token may send"), { headers });
+  return fail(context, new OpsError("RATE_LIMITED", "more requests per second than allowed for one token"), {
+    headers,
+  });
 }
 
 function peerOf(tokenId: string, session: string) {

@@ -79,5 +79,5 @@ function readCursor(cursor: string | undefined): number {
 }
 
 function badCursor(): OpsError {
-  return new OpsError("INVALID_ARGUMENT", "the cursor is none that this server gave", "List from the start.");
+  return new OpsError("INVALID_ARGUMENT", "invalid cursor", "List from the start.");
 }
