@@ -1,4 +1,5 @@
 /** Accounts for calls: metrics, records, audit, log, and live viewers. @module */
+import { byteLength } from "../core/bytes.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import { summarizeArgs } from "../store/args_summary.ts";
 import { hashOwner } from "../store/owner_hash.ts";
@@ -52,7 +53,7 @@ export function keepAccount(
     tokensIn,
     tokensOut: tokens,
     truncated,
-    bytesOut: new TextEncoder().encode(answer.text).length,
+    bytesOut: byteLength(answer.text),
     correlationId,
   });
   deps.audit?.record({ timeMs, correlationId, tool, session: caller.session, tokensIn, tokensOut: tokens });

@@ -4,6 +4,7 @@
  * model learns it only from the person.
  * @module
  */
+import { unlessAborted, within } from "../core/time.ts";
 import type { Settings } from "../config/schema.ts";
 import { OpsError } from "../core/error.ts";
 import { argumentsText } from "./arguments_text.ts";
@@ -164,7 +165,7 @@ export function makeApprovals(deps: ApprovalsDeps): Approvals {
       const question = known ?? open(request, digest);
       if (isAllowed(question, known ? confirm : undefined)) return;
       if (watchers.size > 0 && confirm === undefined) {
-        await answerOrTimeout(question, signal);
+        await within(unlessAborted(question.answered.promise, signal), WAIT_MS, undefined);
         if (isAllowed(question, undefined)) return;
       }
       throw confirm === undefined ? required(tool.name) : required(tool.name, known ? "the code is wrong" : NO_CODE);
@@ -202,17 +203,6 @@ function shown(
   { id, code, tool, argsSummary, argsText, agentId, sessionId, askedMs, expiresMs }: Question,
 ): PendingApproval {
   return { id, code, tool, argsSummary, argsText, agentId, sessionId, askedMs, expiresMs };
-}
-
-async function answerOrTimeout({ answered }: Question, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const { promise: over, resolve: giveUp } = Promise.withResolvers<void>();
-  const timer = setTimeout(giveUp, WAIT_MS), onAbort = () => giveUp();
-  signal.addEventListener("abort", onAbort, { once: true });
-  await Promise.race([answered.promise, over]);
-  clearTimeout(timer);
-  signal.removeEventListener("abort", onAbort);
-  signal.throwIfAborted();
 }
 
 function newCode(): string {

@@ -1,10 +1,9 @@
 /** Computes a digest of a call that does not depend on the order of its arguments. @module */
+import { sha256Hex } from "../core/bytes.ts";
 
 /** SHA-256 in hexadecimal. */
 export async function digestOf(tool: string, args: object): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify([tool, sorted(args)]));
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return await sha256Hex(JSON.stringify([tool, sorted(args)]));
 }
 
 function sorted(value: unknown): unknown {

@@ -1,4 +1,5 @@
 /** Bounds the size of an answer; the overflow goes behind a handle. @module */
+import { byteLength } from "../core/bytes.ts";
 import { OpsError } from "../core/error.ts";
 import { estimateTokens } from "../core/tokens.ts";
 
@@ -21,7 +22,7 @@ const META_TOKENS = 60;
 export function boundText(text: string, bounds: Bounds): { text: string; truncated: boolean } {
   if (text.length <= bounds.tokens && text.length * 3 <= bounds.bytes) return { text, truncated: false };
   const tokens = estimateTokens(text);
-  const bytes = new TextEncoder().encode(text).length;
+  const bytes = byteLength(text);
   if (tokens <= bounds.tokens && bytes <= bounds.bytes) return { text, truncated: false };
   const share = Math.min((bounds.tokens - META_TOKENS) / tokens, (bounds.bytes - 1024) / bytes);
   const head = wholeLines(text, Math.floor(text.length * Math.max(share, 0)));

@@ -1,5 +1,5 @@
 /** Configuration snippets for MCP clients: one entry per client. @module */
-import { shellWord } from "./shell_word.ts";
+import { quoteWord } from "../core/quote.ts";
 
 /** One client. */
 interface ClientSnippets {
@@ -33,9 +33,9 @@ export const CLIENTS: Readonly<Record<string, ClientSnippets>> = {
   },
   "claude-code": {
     place: "a terminal; add --scope user for all projects",
-    local: (command, args) => `claude mcp add llmc -- ${[command, ...args].map(shellWord).join(" ")}\n`,
+    local: (command, args) => `claude mcp add llmc -- ${[command, ...args].map(quoteWord).join(" ")}\n`,
     remote: (url) =>
-      `claude mcp add --transport http llmc ${shellWord(url)} --header "Authorization: Bearer $${TOKEN}"\n`,
+      `claude mcp add --transport http llmc ${quoteWord(url)} --header "Authorization: Bearer $${TOKEN}"\n`,
   },
   cursor: {
     place: "~/.cursor/mcp.json, or .cursor/mcp.json in a project",

@@ -1,4 +1,5 @@
 /** Starts the sandboxed process for a command, and stops it in order. @module */
+import { within } from "../core/time.ts";
 import { isInside } from "../core/path.ts";
 import type { AppVerbs } from "../app/verbs.ts";
 import type { Config } from "../config/resolve.ts";
@@ -70,8 +71,7 @@ export async function startOrThrow(
     say,
   });
   let stopping: Promise<void> | undefined;
-  const stop = () =>
-    stopping ??= Promise.race([running.close(), new Promise<void>((resolve) => setTimeout(resolve, STOP_LIMIT_MS))]);
+  const stop = () => stopping ??= within(running.close(), STOP_LIMIT_MS, undefined);
   const ended = ending.then(async (code) => {
     await stop();
     return code;

@@ -1,6 +1,6 @@
 /** Reads the HTTP token. The configuration names its source and never stores it. @module */
+import { quoteWord } from "../core/quote.ts";
 import type { Config } from "../config/resolve.ts";
-import { shellWord } from "./shell_word.ts";
 
 /** A token, and how it came to be. */
 export interface Token {
@@ -74,12 +74,12 @@ function checked(token: string, settings: Config["settings"]): string {
 /** Puts a new one where it is looked for. */
 function newTokenFor({ auth: { token_file, token_env } }: Config["settings"]): string {
   const make = "openssl rand -base64 24";
-  if (token_file) return `(umask 077; ${make} > ${shellWord(token_file)})`;
+  if (token_file) return `(umask 077; ${make} > ${quoteWord(token_file)})`;
   return token_env ? `export ${token_env}="$(${make})"` : "";
 }
 
 function readTokenFile(settings: Config["settings"]): string {
-  const { token_file: path } = settings.auth, word = shellWord(path);
+  const { token_file: path } = settings.auth, word = quoteWord(path);
   let info: Deno.FileInfo;
   let text: string;
   try {

@@ -1,4 +1,5 @@
 /** Brings the index of one folder up to date with the disk, in small steps. @module */
+import { sleep } from "../core/time.ts";
 import type { FileStamp, FileText, IndexFiles } from "../sys/files/index_files.ts";
 import { makePacer } from "../sys/pacer.ts";
 import { type FileEntry, isIndexed, makeFileEntry } from "./file_entry.ts";
@@ -111,7 +112,7 @@ export async function catchUp(
     return report;
   }
   const lease = makeLease(index, deps.owner, deps.now);
-  while (!lease.take()) await pause(LEASE_POLL_MS, signal);
+  while (!lease.take()) await sleep(LEASE_POLL_MS, signal);
   try {
     if (versionOf() !== version) found = await scan(); // else what another server has added since would count as removed
     report.files = found.size;
@@ -167,19 +168,4 @@ async function prepare(
   const file = { path, sizeBytes: read.sizeBytes, changedMs: read.changedMs, hash: read.hash, readMs };
   if (known !== undefined && known.hash === read.hash && read.hash !== "") return { file };
   return { file, entry: await makeFileEntry(path, read.text, deps) };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    signal.addEventListener("abort", stop, { once: true });
-  });
 }

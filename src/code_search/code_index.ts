@@ -1,4 +1,5 @@
 /** Code search over all indexed folders: refresh, find, re-rank, cut. @module */
+import { unlessAborted } from "../core/time.ts";
 import { joinPath } from "../core/path.ts";
 import { OpsError } from "../core/error.ts";
 import { once, onceDone } from "../core/once.ts";
@@ -53,21 +54,6 @@ export interface CodeIndexDeps {
 
 /** Hits that are looked at for each snippet wanted: some are joined, some have changed. */
 const SPARE_HITS = 3;
-
-/** Waits for work, but not after an abort: the work itself goes on. @throws the reason of `signal`. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  work.catch(() => {}); // after an abort nobody waits for it any more
-  if (signal === undefined) return await work;
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
-}
 
 /** The folder whose paths begin so below another one. */
 function folderAt(root: string, start: string): string {

@@ -1,4 +1,5 @@
 /** Opens the index database of one folder, and distinguishes corruption from transient errors. @module */
+import { sha256Hex } from "../core/bytes.ts";
 import { parentOf } from "../core/path.ts";
 import { ensurePrivateDirectory, ensurePrivateFile, setAside, withFileLock } from "../sys/files/private_files.ts";
 import { fileIdentity, removeDatabase } from "../sys/files/index_files.ts";
@@ -31,9 +32,7 @@ export function classify(error: unknown): unknown {
 
 /** Where the index of a folder lies. @param root Real path. */
 export async function indexPath(dataDir: string, root: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(root)));
-  const name = Array.from(digest.subarray(0, 10), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${dataDir}/index/${name}.db`;
+  return `${dataDir}/index/${(await sha256Hex(root)).slice(0, 20)}.db`;
 }
 
 function versionOf(database: Database): number {

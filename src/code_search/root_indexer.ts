@@ -1,4 +1,5 @@
 /** Updates the index of one folder on demand: at most one run at a time, later requests share the next one. @module */
+import { settlesWithin } from "../core/time.ts";
 import { OpsError } from "../core/error.ts";
 import { catchUp, type CatchUpReport, type CatchUpState, COMPLETE, INDEXED_AT, type IndexingDeps } from "./catch_up.ts";
 import { classify, DamagedError, type IndexDatabase, openOrReplaceIndex } from "./index_database.ts";
@@ -35,14 +36,6 @@ const MOST_STALE_NAMED = 20;
 /** Files that can be indexed in a millisecond at best: more of them will not be done while somebody waits. */
 const FILES_PER_MS = 1;
 const LOOK_EVERY_MS = 10;
-
-/** Waits for the end of something, good or bad, but not longer than `ms`. */
-async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer = 0;
-  const late = new Promise<void>((resolve) => timer = setTimeout(resolve, Math.max(0, ms)));
-  await Promise.race([work.catch(() => {}), late]);
-  clearTimeout(timer);
-}
 
 const FULL = /disk is full|ENOSPC|no space left/i;
 const NOT_WRITABLE = /read-?only|unable to open|permission denied|requires \w+ access|not a directory|os error \d+/i;
@@ -144,7 +137,7 @@ export function makeRootIndexer(root: string, path: string, deps: IndexingDeps):
     const finished = run.finally(() => isDone = true);
     finished.catch(() => {});
     while (!isDone && performance.now() < deadline && (state.pending?.size ?? 0) <= waitMs * FILES_PER_MS) {
-      await atMost(finished, Math.min(LOOK_EVERY_MS, deadline - performance.now()));
+      await settlesWithin(finished, Math.min(LOOK_EVERY_MS, deadline - performance.now()));
     }
     if (isDone) await run;
   }

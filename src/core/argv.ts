@@ -78,11 +78,6 @@ export function readShellWord(source: string): ShellWord {
   return { text: tilde + word.text, literal, single };
 }
 
-/** The word of shell source that stands for this text and nothing else, as an argument. */
-export function quoteWord(text: string): string {
-  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 /** Length of what separates words at `index`: a blank, or a line that goes on. */
 function blankAt(source: string, index: number): number {
   if (BLANK.has(source.charAt(index))) return 1;

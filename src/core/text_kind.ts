@@ -1,4 +1,5 @@
 /** Detects text, its encoding and its line endings from the first bytes of a file. @module */
+import { encodeText } from "./bytes.ts";
 
 /** How a text is encoded; `8-bit` is some older encoding that is not UTF-8, shown with U+FFFD where it differs. */
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "8-bit";
@@ -87,7 +88,7 @@ function lineEndsOf(head: Uint8Array): LineEnds {
 
 function wideLineEnds(head: Uint8Array, encoding: Encoding): LineEnds {
   const text = new TextDecoder(encoding).decode(head);
-  return lineEndsOf(new TextEncoder().encode(text));
+  return lineEndsOf(encodeText(text));
 }
 
 const MAGIC: readonly (readonly [string, string, number?])[] = [

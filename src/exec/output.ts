@@ -1,4 +1,5 @@
 /** Buffers a program's output: both streams in order of arrival, with absolute offsets, within a bound. @module */
+import { joinBytes } from "../core/bytes.ts";
 
 /** One of a program's two streams. */
 export type StreamName = "stdout" | "stderr";
@@ -92,7 +93,7 @@ export function makeOutput({ headBytes, tailBytes }: OutputBounds): Output {
 
   return {
     append(stream, chunk) {
-      const bytes = concat([cut[stream], chunk]);
+      const bytes = joinBytes([cut[stream], chunk]);
       const end = completeEnd(bytes);
       cut[stream] = bytes.slice(end);
       // In pieces, because blocks are dropped whole: one large write must not keep all of itself.
@@ -137,7 +138,7 @@ export function makeOutput({ headBytes, tailBytes }: OutputBounds): Output {
       const gap = hasGap();
       const all = counts[stream].bytes;
       if (!gap && all <= headMost + tailMost) {
-        return { head: concat([...ownHead, ...ownTail].map(bytesOf)), tail: new Uint8Array(), omittedBytes: 0 };
+        return { head: joinBytes([...ownHead, ...ownTail].map(bytesOf)), tail: new Uint8Array(), omittedBytes: 0 };
       }
       const first = firstBytes(gap ? ownHead : [...ownHead, ...ownTail], headMost);
       const last = lastBytes(gap ? ownTail : [...ownHead, ...ownTail], tailMost);
@@ -174,7 +175,7 @@ function firstBytes(blocks: readonly Block[], most: number): Uint8Array {
     taken.push(bytesOf(block));
     length += block.length;
   }
-  const bytes = concat(taken);
+  const bytes = joinBytes(taken);
   return bytes.length <= most ? bytes : bytes.subarray(0, completeEnd(bytes.subarray(0, most)));
 }
 
@@ -187,21 +188,8 @@ function lastBytes(blocks: readonly Block[], most: number): Uint8Array {
     taken.unshift(bytesOf(block));
     length += block.length;
   }
-  const bytes = concat(taken);
+  const bytes = joinBytes(taken);
   return bytes.length <= most ? bytes : bytes.subarray(startOfCharacter(bytes, bytes.length - most));
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const [only, another] = parts.filter(({ length }) => length > 0);
-  if (only === undefined) return new Uint8Array();
-  if (another === undefined) return only;
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }
 
 /** Decodes bytes; what is not UTF-8 becomes U+FFFD. */

@@ -1,4 +1,6 @@
 /** Reads the output of a managed process: what is new, after waiting for text, a pattern or the end. @module */
+import { sleep } from "../core/time.ts";
+import { byteLength } from "../core/bytes.ts";
 import { compilePattern, type Matcher } from "../core/linear_pattern.ts";
 import { settledLength, settleLines, stripControls } from "../condense/output_text.ts";
 import type { Entry } from "./process_table.ts";
@@ -47,8 +49,6 @@ function readNow(entry: Entry, offset: number, request: ReadRequest, matched: bo
   };
 }
 
-const byteLength = (text: string): number => new TextEncoder().encode(text).length;
-
 /** Feeds a pattern with everything from an offset on, once. */
 function watchPattern({ run }: Entry, offset: number, source: string): { look(): boolean } {
   const matcher: Matcher = compilePattern(source);
@@ -87,6 +87,6 @@ async function waitForPause({ run }: Entry): Promise<void> {
   const end = performance.now() + MOST_MS;
   for (let seen = -1; seen !== run.output.bytes && run.exit === null && performance.now() < end;) {
     seen = run.output.bytes;
-    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+    await sleep(QUIET_MS);
   }
 }

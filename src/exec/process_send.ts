@@ -1,4 +1,6 @@
 /** Writes to a managed process as a person at the keyboard would. @module */
+import { within } from "../core/time.ts";
+import { encodeText } from "../core/bytes.ts";
 import { OpsError } from "../core/error.ts";
 import type { SignalName } from "../sandbox/children.ts";
 import type { Entry } from "./process_table.ts";
@@ -50,7 +52,7 @@ async function write(entry: Entry, text: string): Promise<void> {
   if (entry.inputEnded) {
     throw new OpsError("INVALID_ARGUMENT", "the input of this process was closed", "Start it again to send more.");
   }
-  const bytes = new TextEncoder().encode(text);
+  const bytes = encodeText(text);
   if (bytes.length > MAX_INPUT_BYTES) {
     throw new OpsError(
       "INVALID_ARGUMENT",
@@ -64,19 +66,12 @@ async function write(entry: Entry, text: string): Promise<void> {
 /** What is not read in time waits for the process; until then it gets nothing more, so that nobody sends it twice. */
 async function deliver(entry: Entry, give: () => Promise<void>): Promise<void> {
   if (entry.inputWaits) throw notRead("the process has not read what it was sent before");
-  const { promise: late, reject } = Promise.withResolvers<never>();
   const given = give();
-  const timer = setTimeout(() => {
-    entry.inputWaits = true;
-    const read = () => entry.inputWaits = false;
-    given.then(read, read);
-    reject(notRead("the process does not read its input"));
-  }, WRITE_TIMEOUT_MS);
-  try {
-    await Promise.race([given, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  if (await within(given.then(() => true), WRITE_TIMEOUT_MS, false)) return;
+  entry.inputWaits = true;
+  const read = () => entry.inputWaits = false;
+  given.then(read, read);
+  throw notRead("the process does not read its input");
 }
 
 function notRead(message: string): OpsError {

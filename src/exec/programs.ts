@@ -1,4 +1,5 @@
 /** Runs a program to its end: admitted by policy, drained, bounded, and killed with its process tree. @module */
+import { encodeText } from "../core/bytes.ts";
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
 import type { Children } from "../sandbox/children.ts";
@@ -126,7 +127,7 @@ export function makePrograms(deps: ProgramsDeps): Programs {
     { program, args, cwd, env, class: kind }: Admission,
     input: string | undefined,
   ): Promise<RunningChild> {
-    const stdin = input === undefined ? "null" : new TextEncoder().encode(input);
+    const stdin = input === undefined ? "null" : encodeText(input);
     const run = watchChild(
       await deps.children.spawn({ program, args, cwd, env, stdin }),
       makeOutput(HELD),

@@ -1,4 +1,5 @@
 /** Wraps a started program: drains its output from the start, and cleans up after its end. @module */
+import { settlesWithin } from "../core/time.ts";
 import type { Child, ChildExit, SignalName } from "../sandbox/children.ts";
 import type { Output, StreamName } from "./output.ts";
 
@@ -36,10 +37,14 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
 
   async function watch(): Promise<ChildExit> {
     const last = await child.exited.catch((): ChildExit => ({ code: 137, signal: "SIGKILL" })); // its host is gone
-    const closed = await within(pumps, PIPE_GRACE_MS);
+    const closed = await settlesWithin(pumps, PIPE_GRACE_MS);
     // In a process namespace nothing outlives the first process.
     if (!closed || mayLeaveOthers && child.confinement !== "bwrap") await quietly(child.kill());
-    if (!closed && !await within(pumps, LAST_READ_MS)) { for (const reader of readers) quietly(reader.cancel()); }
+    if (!closed && !await settlesWithin(pumps, LAST_READ_MS)) {
+      for (const reader of readers) {
+        quietly(reader.cancel());
+      }
+    }
     await killing; // it may have found what outlived the leader
     exit = last;
     output.finish();
@@ -51,7 +56,7 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
   async function force(): Promise<ChildExit> {
     for (let count = 0; count < FORCE_TIMES && exit === null; count++) {
       await (killing = quietly(child.kill()));
-      await within(ended, FORCE_AGAIN_MS);
+      await settlesWithin(ended, FORCE_AGAIN_MS);
     }
     return exit ?? { code: 137, signal: "SIGKILL" }; // the kernel ends it when it comes back from its device
   }
@@ -70,8 +75,8 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
       };
       await send();
       // While its confinement is still being set up there is nothing yet that a signal could reach.
-      if (performance.now() - startedAt < SET_UP_MS && !await within(ended, RESEND_MS)) await send();
-      return await within(ended, STOP_GRACE_MS) ? await ended : await force();
+      if (performance.now() - startedAt < SET_UP_MS && !await settlesWithin(ended, RESEND_MS)) await send();
+      return await settlesWithin(ended, STOP_GRACE_MS) ? await ended : await force();
     },
     kill: force,
   };
@@ -89,17 +94,6 @@ async function pump(
     for (let next = await reader.read(); !next.done; next = await reader.read()) output.append(stream, next.value);
   } catch {
     // the host of the child is gone, and with it the rest of the output
-  }
-}
-
-/** Whether a promise settles in time. */
-async function within(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<boolean>((resolve) => timer = setTimeout(() => resolve(false), milliseconds));
-  try {
-    return await Promise.race([work.then(() => true, () => true), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

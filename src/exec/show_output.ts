@@ -1,4 +1,5 @@
 /** Shows both output streams within one budget, and stores the whole when something is left out. @module */
+import { encodeText } from "../core/bytes.ts";
 import { OpsError } from "../core/error.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import type { HandleMeta, HandleStore } from "../store/handles.ts";
@@ -78,9 +79,7 @@ function wholeText(output: Output, keepControls: boolean): string {
 function wholeBytes(output: Output, stream: StreamName): Uint8Array {
   const { head, tail, omittedBytes } = output.excerpt(stream, Infinity, Infinity);
   if (omittedBytes === 0 && tail.length === 0) return head;
-  const note = omittedBytes > 0
-    ? new TextEncoder().encode(`\n[… ${omittedBytes} bytes were not kept]\n`)
-    : new Uint8Array();
+  const note = omittedBytes > 0 ? encodeText(`\n[… ${omittedBytes} bytes were not kept]\n`) : new Uint8Array();
   const whole = new Uint8Array(head.length + note.length + tail.length);
   whole.set(head);
   whole.set(note, head.length);

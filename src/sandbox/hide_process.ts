@@ -1,4 +1,5 @@
 /** Hides this process's memory and environment from other processes. @module */
+import { byteLength, encodeText } from "../core/bytes.ts";
 import { check, type Libc } from "../sys/libc.ts";
 
 const PR_SET_DUMPABLE = 4;
@@ -19,10 +20,10 @@ const KEPT = /^(PATH|HOME|LANG|LC_.*|TZ|TERM|NO_COLOR|TMPDIR|XDG_.*|DENO_.*|LLMC
 export function wipeEnvironment(libc: Libc): void {
   for (const name of Object.keys(Deno.env.toObject())) {
     if (KEPT.test(name)) continue;
-    const value = libc.getenv(new TextEncoder().encode(`${name}\0`));
+    const value = libc.getenv(encodeText(`${name}\0`));
     if (value === null) continue;
     const view = new Deno.UnsafePointerView(value);
-    const length = new TextEncoder().encode(view.getCString()).length;
+    const length = byteLength(view.getCString());
     if (length > 0) new Uint8Array(view.getArrayBuffer(length)).fill(0x2a);
     Deno.env.delete(name);
   }

@@ -4,6 +4,7 @@
  * must not count as confined (older pool threads stay outside); a worker or child made after the call is.
  * @module
  */
+import { encodeText } from "../core/bytes.ts";
 import { check, type Libc } from "../sys/libc.ts";
 
 const CREATE_RULESET = 444n, ADD_RULE = 445n, RESTRICT_SELF = 446n; // the same numbers on x86-64 and arm64
@@ -123,7 +124,7 @@ function createRuleset(libc: Libc, abi: number, handled: bigint, limitNetwork: b
 }
 
 function addRule(libc: Libc, ruleset: bigint, path: string, rights: bigint): void {
-  const fd = libc.open(new TextEncoder().encode(`${path}\0`), O_PATH_CLOEXEC);
+  const fd = libc.open(encodeText(`${path}\0`), O_PATH_CLOEXEC);
   if (fd < 0) return; // gone since it was planned: nothing is granted
   const rule = new DataView(new ArrayBuffer(12)); // packed: u64 rights, i32 fd
   rule.setBigUint64(0, rights, true);

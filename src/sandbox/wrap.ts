@@ -1,4 +1,5 @@
 /** Builds the command line around a child: environment, session, terminal, confinement. @module */
+import { quoteWord } from "../core/quote.ts";
 import type { Wrapping } from "./child_host.ts";
 import { bubblewrapArgs, BWRAP } from "./bwrap.ts";
 import type { ChildRequest, HostConfig, MarkedRequest } from "./protocol.ts";
@@ -48,11 +49,6 @@ function baseEnv({ config, marker }: HostConfig, request: MarkedRequest, temp: s
 /** Runs a command under a pseudo-terminal when one is asked for. */
 function withTerminal({ pty }: ChildRequest, command: readonly string[]): readonly string[] {
   if (!pty) return command;
-  const line = `stty rows ${Number(pty.rows)} cols ${Number(pty.cols)}; exec ${command.map(quote).join(" ")}`;
+  const line = `stty rows ${Number(pty.rows)} cols ${Number(pty.cols)}; exec ${command.map(quoteWord).join(" ")}`;
   return [SCRIPT, "-qefc", line, "/dev/null"];
-}
-
-/** One word of a POSIX shell command. */
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,7 +1,7 @@
 /** Database of the store: opened lazily, replaced when corrupt, shared by several processes. @module */
+import { compactTime } from "../core/time.ts";
 import { ensurePrivateDirectory, exists, setAside, withFileLock } from "../sys/files/private_files.ts";
 import type { Database, Statement } from "../sys/sqlite.ts";
-import { compactTime } from "./handle_id.ts";
 import { classify, openChecked, UnusableError } from "./open_checked.ts";
 
 /** Gives the prepared statement of an SQL text, made once. */

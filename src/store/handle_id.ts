@@ -1,13 +1,9 @@
 /** Generates handle identifiers: descriptive, dated and unguessable. @module */
+import { compactTime } from "../core/time.ts";
 
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 /** 20 characters of 5 bits: 100 random bits. */
 const RANDOM_CHARACTERS = 20;
-
-/** `20251201T180000Z`, in UTC. */
-export function compactTime(timeMs: number): string {
-  return new Date(timeMs).toISOString().replace(/[-:]|\.\d+/g, "");
-}
 
 /** `H_<kind>_<time>_<random>`. */
 export function makeHandleId(kind: string, timeMs: number): string {

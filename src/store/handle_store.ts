@@ -1,4 +1,5 @@
 /** Handle store on SQLite, with large payloads as files beside it. @module */
+import { encodeText } from "../core/bytes.ts";
 import { OpsError } from "../core/error.ts";
 import { type BlobFiles, openRandomAccess, type RandomAccess } from "../sys/files/blob_files.ts";
 import type { Prepare, StoreDatabase } from "./database.ts";
@@ -132,7 +133,7 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
   };
 
   const keep = (common: ReturnType<typeof describe>, payload: string | Uint8Array): string => {
-    const bytes = typeof payload === "string" ? new TextEncoder().encode(payload) : payload;
+    const bytes = typeof payload === "string" ? encodeText(payload) : payload;
     const inline = bytes.length <= INLINE_BYTES;
     const totalLines = countLines(bytes, separatorOf(bytes, true));
     const place = inline ? { payload: bytes, blob: null } : { payload: null, blob: common.id };

@@ -1,4 +1,5 @@
 /** Checks whether a file has changed since a handle was made from it. @module */
+import { sha256Hex } from "../core/bytes.ts";
 import { openRandomAccess, type RandomAccess } from "../sys/files/blob_files.ts";
 import type { SourceStamp } from "./handles.ts";
 
@@ -11,8 +12,7 @@ export type CheckSource = (path: string) => Promise<string>;
 async function sha256(access: RandomAccess): Promise<string> {
   const bytes = new Uint8Array(access.sizeBytes);
   await access.read(0, bytes);
-  const digest = await crypto.subtle.digest("SHA-256", bytes);
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return await sha256Hex(bytes);
 }
 
 /** Whether an open file differs from its stamp: by size, then by time, where a hash can still clear it. */

@@ -1,4 +1,5 @@
 /** Extracts an embedded program to disk, because the executable's virtual file system cannot run it. @module */
+import { sha256Hex } from "../core/bytes.ts";
 import type { Assets } from "./assets.ts";
 import type { AssetInfo } from "./pack.ts";
 
@@ -47,7 +48,7 @@ function isIntact(path: string, { sizeBytes }: AssetInfo): boolean {
 
 /** Two servers may start at once: each writes its own file, and the last rename wins with equal bytes. */
 async function install(path: string, bytes: Uint8Array<ArrayBuffer>, { sha256 }: AssetInfo): Promise<void> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+  const digest = await sha256Hex(bytes);
   if (digest !== sha256) throw new Error(`the embedded file for ${path} is damaged: its hash is ${digest}`);
   const temporary = `${path}.${crypto.randomUUID()}`;
   try {

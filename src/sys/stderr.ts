@@ -1,4 +1,6 @@
 /** Writes lines to standard error, which carries the log; standard output carries the protocol. @module */
+import { sleep, within } from "../core/time.ts";
+import { encodeText } from "../core/bytes.ts";
 
 /** Takes lines, and never makes its caller wait. */
 export interface StderrLines {
@@ -27,9 +29,9 @@ export function makeStderrLines(
 
   const drain = async (): Promise<void> => {
     // Later than what is under way: an answer goes before the line that tells of it.
-    await new Promise((resolve) => setTimeout(resolve));
+    await sleep(0);
     while (waiting.length > 0) {
-      const bytes = new TextEncoder().encode(waiting.map((line) => `${line}\n`).join(""));
+      const bytes = encodeText(waiting.map((line) => `${line}\n`).join(""));
       waiting = [], waitingChars = 0;
       for (let rest = bytes; rest.length > 0;) rest = rest.subarray(await write(rest));
       if (lost === 0) continue;
@@ -56,10 +58,7 @@ export function makeStderrLines(
       }
     },
     async flush() {
-      let timer: number | undefined;
-      const late = new Promise<void>((resolve) => timer = setTimeout(resolve, FLUSH_LIMIT_MS));
-      await Promise.race([draining, late]);
-      clearTimeout(timer);
+      if (draining !== undefined) await within(draining, FLUSH_LIMIT_MS, undefined);
     },
   };
 }

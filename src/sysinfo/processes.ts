@@ -2,6 +2,7 @@
  * Reads the process table from /proc, and sends signals after checking the target again. Runs in the broker.
  * @module
  */
+import { sleep } from "../core/time.ts";
 import { maskCommandLine } from "../core/mask_secrets.ts";
 import { OpsError } from "../core/error.ts";
 
@@ -81,7 +82,7 @@ export function makeProcessFacts(host: { readonly serverPid: number }): ProcessF
     if (usable) return usable;
     const fresh = takeSample(readAll());
     samples.push(fresh);
-    await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
+    await sleep(SAMPLE_MS);
     return fresh;
   }
 

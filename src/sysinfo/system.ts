@@ -1,4 +1,5 @@
 /** Reads raw system figures that only the broker can access. @module */
+import { sleep } from "../core/time.ts";
 import { CGROUP_CPU_FILES, CGROUP_MEMORY_FILES, type CgroupFiles, cgroupPlaces } from "./cgroup.ts";
 import type { CpuReading, CpuSample } from "./machine_load.ts";
 import { type MountRow, readMountInfo } from "./mount_table.ts";
@@ -43,7 +44,7 @@ export function makeSystemFacts(): Pick<MachineFacts, "system" | "hardware" | "c
     const age = earlier ? performance.now() - earlier.atMs : Infinity;
     const usable = age >= SAMPLE_MS && age <= READING_LIFE_MS ? earlier : undefined;
     const before = usable ?? await readCpu(cpu, cpuacct);
-    if (!usable) await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
+    if (!usable) await sleep(SAMPLE_MS);
     const after = earlier = await readCpu(cpu, cpuacct);
     return { before, after };
   }

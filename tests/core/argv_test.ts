@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { quoteWord, readShellWord, splitCommand } from "../../src/core/argv.ts";
+import { readShellWord, splitCommand } from "../../src/core/argv.ts";
 import { makeRandom, type Random } from "../support/random.ts";
 
 const plain = (line: string, ...words: string[]) => [line, words] as const;
@@ -242,3 +242,4 @@ Deno.test("quoteWord quotes what a shell would not take as it stands", () => {
   for (const word of ["", "a b", "a;b", "ä", "~", "a\nb", "a$"]) assert.equal(quoteWord(word), `'${word}'`);
   assert.equal(quoteWord("a'b"), "'a'\\''b'");
 });
+import { quoteWord } from "../../src/core/quote.ts";

@@ -1,10 +1,10 @@
 /** Checks the configuration and reports each error with its location. @module */
+import { quoteWord } from "../../core/quote.ts";
 import { ConfigError, type Problem } from "../../config/error.ts";
 import { loadConfig } from "../../config/load.ts";
 import { type Config, resolveConfig } from "../../config/resolve.ts";
 import { thisMachine } from "../../sys/machine.ts";
 import { type ConfigFlags, resolve } from "../settings.ts";
-import { shellWord } from "../shell_word.ts";
 import { type Finding, finding } from "./finding.ts";
 
 /** What came of reading it. */
@@ -45,8 +45,8 @@ function problemFinding({ where, message, excerpt }: Problem): Finding {
 
 function fixOf(where: string, message: string): string {
   const missing = message.match(/: (\/.*) does not exist, or cannot be reached/)?.[1];
-  if (missing !== undefined) return `mkdir -p ${shellWord(missing)}`;
+  if (missing !== undefined) return `mkdir -p ${quoteWord(missing)}`;
   const place = where.match(/^(\/.*?):(\d+)(?::\d+)?$/);
-  if (place) return `\${EDITOR:-vi} +${place[2]} ${shellWord(place[1] ?? "")}`;
+  if (place) return `\${EDITOR:-vi} +${place[2]} ${quoteWord(place[1] ?? "")}`;
   return /^LLMC_\w+$/.test(where) ? `unset ${where}` : "llmc-mcp config show lists every key";
 }

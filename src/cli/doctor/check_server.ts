@@ -1,7 +1,7 @@
 /** Checks a started server: search, programs, stores, index. @module */
+import { humanSize } from "../../core/bytes.ts";
 import type { AppVerbs } from "../../app/verbs.ts";
 import type { Config } from "../../config/resolve.ts";
-import { humanSize } from "../../core/human_size.ts";
 import { type Finding, finding } from "./finding.ts";
 import type { MachineSettings } from "../../sandbox/machine_settings.ts";
 import { exists } from "../../sys/files/exists.ts";

@@ -1,8 +1,8 @@
 /** Checks that the server can use its folders. @module */
+import { quoteWord } from "../../core/quote.ts";
+import { humanSize } from "../../core/bytes.ts";
 import { accessSync, constants, statfsSync } from "node:fs";
 import type { Config } from "../../config/resolve.ts";
-import { humanSize } from "../../core/human_size.ts";
-import { shellWord } from "../shell_word.ts";
 import { type Finding, finding } from "./finding.ts";
 import { type Mount, mountOf } from "./mounts.ts";
 
@@ -35,7 +35,7 @@ function repair(dataDir: string): string {
   const existing = nearestExisting(dataDir);
   // Something that is no folder stands in the way: no right to it would help.
   if (!Deno.statSync(existing).isDirectory) return "set mcp.data_dir to another folder, or --set mcp.data_dir=DIR";
-  return `sudo install -d -m 700 -o "$(id -un)" ${shellWord(dataDir)}`;
+  return `sudo install -d -m 700 -o "$(id -un)" ${quoteWord(dataDir)}`;
 }
 
 function nearestExisting(path: string): string {
@@ -54,10 +54,10 @@ function openToOthers(dataDir: string): Finding | undefined {
   const { mode, uid } = Deno.statSync(dataDir);
   if (uid !== null && uid !== Deno.uid()) {
     const detail = `${dataDir} belongs to another user, who can read what the server keeps`;
-    return finding("data directory", "warn", detail, `sudo chown "$(id -un)" ${shellWord(dataDir)}`);
+    return finding("data directory", "warn", detail, `sudo chown "$(id -un)" ${quoteWord(dataDir)}`);
   }
   if (((mode ?? 0) & 0o077) === 0) return undefined;
-  return finding("data directory", "warn", `${dataDir} is open to other users`, `chmod 700 ${shellWord(dataDir)}`);
+  return finding("data directory", "warn", `${dataDir} is open to other users`, `chmod 700 ${quoteWord(dataDir)}`);
 }
 
 function onNetwork(dataDir: string): Finding | undefined {
@@ -72,7 +72,7 @@ function almostFull(dataDir: string): Finding | undefined {
   const freeBytes = bavail * bsize;
   if (freeBytes >= LITTLE_BYTES) return undefined;
   const detail = `${humanSize(freeBytes)} are free where ${dataDir} lies`;
-  return finding("data directory", "warn", detail, `df -h ${shellWord(dataDir)}`);
+  return finding("data directory", "warn", detail, `df -h ${quoteWord(dataDir)}`);
 }
 
 /** Where the server's private files and the temporary ones of programs lie. */
@@ -102,10 +102,10 @@ export function checkRoots({ roots, unconfined, settings }: Config): Finding[] {
   }
   return roots.map((root) => {
     if (!isAllowed(root, constants.R_OK | constants.X_OK)) {
-      return finding(name, "bad", `${root} cannot be read by this user`, `ls -ld ${shellWord(root)}`);
+      return finding(name, "bad", `${root} cannot be read by this user`, `ls -ld ${quoteWord(root)}`);
     }
     if (settings.read_only || isAllowed(root, constants.W_OK)) return finding(name, "ok", root);
-    return finding(name, "warn", `${root} cannot be written by this user`, `ls -ld ${shellWord(root)}`);
+    return finding(name, "warn", `${root} cannot be written by this user`, `ls -ld ${quoteWord(root)}`);
   });
 }
 

@@ -1,5 +1,6 @@
 /** Renders one screen of `llmc-mcp top`, most important rows first. @module */
-import { humanDuration, humanSize } from "../../core/human_size.ts";
+import { humanSize } from "../../core/bytes.ts";
+import { humanDuration } from "../../core/time.ts";
 import type { UiState } from "../../server/ui/state.ts";
 import { clockText, countText, durationText, percentText, plural } from "../../server/ui/wording.ts";
 import { columns, fit } from "./fit.ts";

@@ -1,4 +1,5 @@
 /** Plans a diff over several files without changing anything. @module */
+import { encodeText } from "../bytes.ts";
 import { OpsError } from "../error.ts";
 import { applyHunks, type FailedHunk } from "./apply_hunks.ts";
 import { type Edit, refuseReplacementCharacters } from "./edits.ts";
@@ -113,7 +114,7 @@ class Planner {
       .map((line) => line.text + (line.ended ? "\n" : "")).join("");
     refuseReplacementCharacters("", text, "diff_text");
     const mode = patch.mode === null ? null : (patch.mode & 0o111) === 0 ? 0o666 : 0o777;
-    const data = new TextEncoder().encode(text);
+    const data = encodeText(text);
     if (await this.planned.exists(path)) this.planned.update(path, data, null);
     else this.planned.create(path, data, mode);
     this.#report("create", patch, path, { ...NOTHING, edits: [{ start: 0, end: 0, insert: text }] });

@@ -1,4 +1,5 @@
 /** Runs long pure work in bounded slices, so that timers and other calls run in between. @module */
+import { sleep } from "../time.ts";
 
 /** Work that pauses at `yield`; when it is answered `true` its time is up, and it returns the best it has. */
 export type SlicedWork<T> = Generator<void, T, boolean>;
@@ -31,6 +32,6 @@ export async function runSliced<T>(
     if (step.done) return step.value;
     usedMs += tookMs;
     stop = usedMs + sliceMs >= budgetMs || signal?.aborted === true;
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await sleep(0);
   }
 }

@@ -2,8 +2,8 @@
  * Decodes a text file so that it encodes back to exactly the same bytes: encoding, BOM and invalid bytes are kept.
  * @module
  */
+import { encodeText, joinBytes } from "../bytes.ts";
 import { OpsError } from "../error.ts";
-import { joinBytes } from "../join_bytes.ts";
 
 /**
  * How a file's bytes map to text. `mixed` is UTF-8 with bytes in between that are not: Latin-1 files, cut sequences.
@@ -52,7 +52,7 @@ export function decodeFile(bytes: Uint8Array, name: string): FileText {
 /** The bytes of a text: the exact inverse of {@link decodeFile}. */
 export function encodeFile({ text, encoding, bom }: FileText): Uint8Array {
   if (encoding === "utf-16le" || encoding === "utf-16be") return encodeWide(text, encoding);
-  const body = encoding === "mixed" ? encodeMixed(text) : new TextEncoder().encode(text);
+  const body = encoding === "mixed" ? encodeMixed(text) : encodeText(text);
   return bom ? joinBytes([Uint8Array.of(0xef, 0xbb, 0xbf), body]) : body;
 }
 

@@ -1,6 +1,7 @@
 /** The one gate through which every program goes: what a caller asked for becomes what may be started. @module */
+import { quoteWord } from "../../core/quote.ts";
 import type { Config } from "../../config/resolve.ts";
-import { quoteWord, splitCommand } from "../../core/argv.ts";
+import { splitCommand } from "../../core/argv.ts";
 import { OpsError } from "../../core/error.ts";
 import { maskCommandLine } from "../../core/mask_secrets.ts";
 import type { Grammars } from "../../sys/grammar.ts";

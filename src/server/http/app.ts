@@ -1,4 +1,5 @@
 /** Assembles middleware and routes, in the order that security requires. @module */
+import { sleep } from "../../core/time.ts";
 import { Hono } from "hono";
 import { makeGuessBrake } from "./guess_brake.ts";
 import type { HttpDeps, Running } from "./serve.ts";
@@ -70,7 +71,7 @@ function authentication({ config: { settings }, token, pages, now, metrics }: Ht
     allowAnonymous: settings.auth.allow_unauthenticated,
     open: new Set(["/health", ...publicMetrics ? [metricsPath] : [], ...pages?.open ?? []]),
     ...pages ? { hasOtherProof: pages.hasProof } : {},
-    brake: makeGuessBrake({ now, sleep: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)) }),
+    brake: makeGuessBrake({ now, sleep }),
     metrics,
   });
 }

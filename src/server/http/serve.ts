@@ -1,4 +1,5 @@
 /** HTTP transport: listens, and shuts down gracefully. @module */
+import { sleep } from "../../core/time.ts";
 import type { Hono } from "hono";
 import type { Config } from "../../config/resolve.ts";
 import { OpsError } from "../../core/error.ts";
@@ -101,7 +102,7 @@ export function serveOverHttp(deps: HttpDeps): HttpFace {
 /** Waits until no call runs, at most so long. */
 async function callsEnd({ envelope, now }: HttpDeps, longestMs: number): Promise<void> {
   const untilMs = now() + longestMs;
-  while (envelope.running() > 0 && now() < untilMs) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  while (envelope.running() > 0 && now() < untilMs) await sleep(POLL_MS);
 }
 
 function open({ config: { settings }, tls, log, now, newId }: HttpDeps, app: Hono<Env>): Listener {

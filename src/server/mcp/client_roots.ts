@@ -1,4 +1,5 @@
 /** Client roots: they narrow the configured roots for a session, and never widen them. @module */
+import { settlesWithin, unlessAborted } from "../../core/time.ts";
 import type { Config } from "../../config/resolve.ts";
 import type { Logger } from "../../obs/log.ts";
 import { filePathOf } from "../../sys/files/file_url.ts";
@@ -45,7 +46,7 @@ const MAX_ROOTS = 64;
 /** Makes them: nothing is asked before the first call. */
 export function makeClientRoots({ config, paths, isDeclared, silent, log }: ClientRootsDeps): ClientRoots {
   let guard: PathGuard | undefined;
-  let waiting: Promise<void> | undefined;
+  let waiting: Promise<unknown> | undefined;
   let isKnown = false, asked = 0;
 
   const applies = (): boolean => {
@@ -84,7 +85,7 @@ export function makeClientRoots({ config, paths, isDeclared, silent, log }: Clie
   return {
     async paths(request) {
       if (request.mcpReq.envelope !== undefined || !applies()) return undefined;
-      if (!isKnown) waiting = patience(ask(request), silent);
+      if (!isKnown) waiting = settlesWithin(unlessAborted(ask(request), silent), PATIENCE_MS);
       await waiting;
       return guard;
     },
@@ -92,15 +93,4 @@ export function makeClientRoots({ config, paths, isDeclared, silent, log }: Clie
       isKnown = false;
     },
   };
-}
-
-/** Resolves when nobody should wait longer for an answer. */
-async function patience(answered: Promise<void>, silent: AbortSignal | undefined): Promise<void> {
-  if (silent?.aborted) return;
-  const { promise, resolve } = Promise.withResolvers<void>(), stop = () => resolve();
-  const timer = setTimeout(stop, PATIENCE_MS);
-  silent?.addEventListener("abort", stop, { once: true });
-  await Promise.race([promise, answered]);
-  clearTimeout(timer);
-  silent?.removeEventListener("abort", stop);
 }

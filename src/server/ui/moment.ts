@@ -1,4 +1,5 @@
 /** Snapshot of everything the page can show, read lazily. @module */
+import { within } from "../../core/time.ts";
 import { OpsError } from "../../core/error.ts";
 import { once } from "../../core/once.ts";
 import type { Config } from "../../config/resolve.ts";
@@ -93,7 +94,7 @@ export function makeMoments(deps: MomentDeps): Moments {
   return {
     now: () => momentOf(deps, figures, () => index),
     async refreshIndex() {
-      index = await within(deps.indexStatus(), INDEX_ANSWER_MS).catch(() => null);
+      index = await within(deps.indexStatus(), INDEX_ANSWER_MS, null).catch(() => null);
     },
   };
 }
@@ -167,10 +168,4 @@ function orNull<T>(read: () => T): T | null {
     if (error instanceof OpsError) return null;
     throw error;
   }
-}
-
-async function within<T>(work: Promise<T>, durationMs: number): Promise<T | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((resolve) => timer = setTimeout(() => resolve(null), durationMs));
-  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -1,4 +1,5 @@
 /** Assembles the operator's page at /ui. @module */
+import { sleep } from "../../core/time.ts";
 import { Hono } from "hono";
 import type { Logger } from "../../obs/log.ts";
 import { makeGuessBrake } from "../http/guess_brake.ts";
@@ -70,7 +71,7 @@ function makeShown(deps: PagesDeps): Shown {
     lifetimeSeconds: server.ui_session_sec,
     port: server.port,
     isTls: server.tls_enabled,
-    brake: makeGuessBrake({ now, sleep: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)) }),
+    brake: makeGuessBrake({ now, sleep }),
     metrics,
   });
   const moments = makeMoments(deps);

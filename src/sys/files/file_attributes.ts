@@ -4,6 +4,7 @@
  * any others.
  * @module
  */
+import { encodeText } from "../../core/bytes.ts";
 import { O_CLOEXEC, O_NOFOLLOW, O_NONBLOCK } from "./open_flags.ts";
 
 /** Copies attributes; holds the C library until it is disposed of. */
@@ -79,5 +80,5 @@ function matters(name: string): boolean {
 }
 
 function cString(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(`${text}\0`);
+  return encodeText(`${text}\0`);
 }

@@ -1,4 +1,5 @@
 /** Creates files that only the server's user can read: private from the start, renamed aside, locked. @module */
+import { encodeText } from "../../core/bytes.ts";
 
 /** Makes a directory of mode 0700 unless there is one, whose mode is its owner's decision. */
 export function ensurePrivateDirectory(path: string): void {
@@ -48,7 +49,7 @@ export function appendText(path: string, text: string, first: string): void {
   const file = Deno.openSync(path, { append: true, create: true, mode: 0o600 });
   try {
     file.lockSync(true); // two processes that both find the file empty would both write the first line
-    const bytes = new TextEncoder().encode(file.statSync().size === 0 ? first + text : text);
+    const bytes = encodeText(file.statSync().size === 0 ? first + text : text);
     for (let written = 0; written < bytes.length;) written += file.writeSync(bytes.subarray(written));
   } finally {
     file.close();

@@ -3,6 +3,7 @@
  * reports them.
  * @module
  */
+import { encodeText } from "../../core/bytes.ts";
 import { decodeName } from "../../core/escape_name.ts";
 import { RgMissing, type RgRun, runRg } from "../search/rg_process.ts";
 import type { WalkEntry } from "./walk.ts";
@@ -196,7 +197,7 @@ async function run(order: RgRun, signal: AbortSignal): Promise<boolean> {
 }
 
 function bytesOf(data: Data): Uint8Array<ArrayBuffer> {
-  if ("text" in data) return new TextEncoder().encode(data.text);
+  if ("text" in data) return encodeText(data.text);
   return Uint8Array.from(atob(data.bytes), (character) => character.charCodeAt(0));
 }
 

@@ -1,4 +1,5 @@
 /** Reads lines of a file whose name is not UTF-8, which only ripgrep can open. @module */
+import { encodeText } from "../../core/bytes.ts";
 import { OpsError } from "../../core/error.ts";
 import { LineScanner } from "../../core/line_scanner.ts";
 import { textKind } from "../../core/text_kind.ts";
@@ -29,7 +30,7 @@ export async function readRawPage(
   const kind = textKind(bytes.subarray(0, HEAD_BYTES), bytes.length < HEAD_BYTES);
   if (!kind.text) return { text: false, type: kind.type, sha256: null, sizeBytes };
   const text = kind.encoding.startsWith("utf-16")
-    ? new TextEncoder().encode(new TextDecoder(kind.encoding).decode(bytes))
+    ? encodeText(new TextDecoder(kind.encoding).decode(bytes))
     : bytes.subarray(kind.bomBytes);
   const separator = kind.lineEnds === "cr" ? 13 : 10;
   const counter = scan(text, new LineScanner({ from: 0, count: 0, maxTokens: 0, separator }));

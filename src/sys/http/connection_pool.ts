@@ -1,4 +1,5 @@
 /** Tracks the open connections of a listener: idle ones, evictions, shutdown. @module */
+import { settlesWithin } from "../../core/time.ts";
 import type { ConnectionServer, ServeConnection } from "./connection_server.ts";
 import type { ListenOptions, Peer } from "./listener.ts";
 
@@ -100,9 +101,9 @@ export class ConnectionPool {
     for (const connection of this.#connections) {
       if (connection.active === 0) this.#shutDown(connection);
     }
-    await within(all, graceMs);
+    await settlesWithin(all, graceMs);
     for (const connection of this.#connections) this.#cut(connection);
-    await within(all, FLUSH_MS); // a peer that does not read its answer is left to the end of the process
+    await settlesWithin(all, FLUSH_MS); // a peer that does not read its answer is left to the end of the process
   }
 
   #cut(connection: Connection): void {
@@ -134,11 +135,4 @@ class LazyPeer implements Peer {
   get completed(): Promise<void> {
     return this.#completed ??= this.#info.completed.catch(() => {});
   }
-}
-
-async function within(work: Promise<unknown>, durationMs: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<void>((resolve) => timer = setTimeout(resolve, durationMs));
-  await Promise.race([work, timeout]);
-  clearTimeout(timer);
 }

@@ -1,4 +1,5 @@
 /** Listens for HTTP, with bounds on what a peer can hold open. @module */
+import { sleep } from "../../core/time.ts";
 import { connectionServer } from "./connection_server.ts";
 import { ConnectionPool } from "./connection_pool.ts";
 
@@ -104,7 +105,7 @@ async function acceptAll(listener: TcpListener, pool: ConnectionPool, options: L
       if (!failing) options.onAcceptFault(error instanceof Error ? error.message : String(error));
       failing = true;
       pool.cutIdlest(CUT_AT_ONCE);
-      await new Promise((resolve) => setTimeout(resolve, ACCEPT_PAUSE_MS));
+      await sleep(ACCEPT_PAUSE_MS);
     }
   }
 }

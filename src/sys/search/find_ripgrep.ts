@@ -1,4 +1,5 @@
 /** Selects a ripgrep: a system one that is new enough, or the embedded one. @module */
+import { sleep } from "../../core/time.ts";
 import type { Assets } from "../assets.ts";
 import { extractBinary } from "../extract.ts";
 
@@ -73,7 +74,7 @@ async function ripgrepVersion(path: string): Promise<string | null> {
     } catch (error) {
       // A file that was written just now stays open in a child that another thread forked meanwhile, until that is exchanged.
       if (!BUSY.test(String(error)) || tries === BUSY_TRIES) return null;
-      await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS));
+      await sleep(BUSY_PAUSE_MS);
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Runs ripgrep and streams its output; the process is always gone when the run ends. @module */
-import { joinBytes } from "../../core/join_bytes.ts";
+import { joinBytes } from "../../core/bytes.ts";
 
 /** One piece of output, between two separators; null stands for a piece too large to keep. */
 export type Piece = Uint8Array<ArrayBuffer> | null;

@@ -1,4 +1,5 @@
 /** Backs up files before a change of several: in the data directory, or beside them. @module */
+import { compactTime } from "../../core/time.ts";
 import { parentOf } from "../../core/path.ts";
 import { OpsError } from "../../core/error.ts";
 import { errnoOf, type FileOps, removeQuietly, writeAll } from "./ops.ts";
@@ -23,7 +24,7 @@ const MAX_BESIDE = 1_000;
 
 /** Starts a set. Its directory is named by time, so that names sort by age. */
 export function makeBackupSet(ops: FileOps, place: BackupPlace, nowMs: number): BackupSet {
-  const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, "");
+  const time = compactTime(nowMs);
   const set = place.beside ? "" : `${place.directory}/${time}-${crypto.randomUUID().slice(0, 8)}`;
   const paths: string[] = [];
   return {

@@ -4,15 +4,10 @@ import { joinPath, parentOf } from "../../core/path.ts";
 /** A name in the same directory that nobody can guess and everybody can recognise: `.llmc-<24 hex digits>.tmp`. */
 export function temporaryBeside(path: string): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return joinPath(parentOf(path), `.llmc-${hex(bytes)}.tmp`);
+  return joinPath(parentOf(path), `.llmc-${bytes.toHex()}.tmp`);
 }
 
 /** Whether an entry is one that {@link temporaryBeside} named. */
 export function isTemporary(name: string): boolean {
   return /^\.llmc-[0-9a-f]{24}\.tmp$/.test(name);
-}
-
-/** Bytes in lower case hex. */
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

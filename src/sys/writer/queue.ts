@@ -2,6 +2,7 @@
  * Queues changes per real path: a change waits for earlier ones of the same entry, its ancestors and its descendants.
  * @module
  */
+import { unlessAborted } from "../../core/time.ts";
 import { isInside } from "../../core/path.ts";
 import { OpsError } from "../../core/error.ts";
 
@@ -35,7 +36,9 @@ export function makePathQueue(): PathQueue {
         resolve();
       };
       try {
-        await untilAborted(Promise.all(earlier), signal);
+        await unlessAborted(Promise.all(earlier), signal).catch(() => {
+          throw new OpsError("TIMEOUT", "the call ended while waiting for another change to the same path");
+        });
         return end;
       } catch (error) {
         end();
@@ -47,18 +50,4 @@ export function makePathQueue(): PathQueue {
 
 function conflict(some: readonly string[], others: readonly string[]): boolean {
   return some.some((one) => others.some((other) => isInside(one, other) || isInside(other, one)));
-}
-
-async function untilAborted(wait: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) return void await wait;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () =>
-    reject(new OpsError("TIMEOUT", "the call ended while waiting for another change to the same path"));
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    await Promise.race([aborted, wait]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }

@@ -7,12 +7,6 @@ import { OpsError } from "../../core/error.ts";
 /** Characters of a hash that a model sees and sends back: 48 bits tell one state of a file from another. */
 export const SHOWN_CHARS = 12;
 
-/** SHA-256 in hex. */
-export async function sha256Of(data: Uint8Array): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new Uint8Array(data));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /**
  * Checks a precondition.
  *

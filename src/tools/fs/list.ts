@@ -1,4 +1,5 @@
 /** `linux_fs_list`: lists a directory as a bounded tree, and says what it leaves out. @module */
+import { sleep } from "../../core/time.ts";
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
 import { wireName } from "../../core/escape_name.ts";
@@ -131,7 +132,7 @@ function keepAll(
   shown: string,
   { handles, owner }: ToolContext,
 ): string {
-  const answered = new Promise<void>((resolve) => setTimeout(resolve, ANSWER_FIRST_MS));
+  const answered = sleep(ANSWER_FIRST_MS);
   const walk = () => listAll(root, { ...request, maxEntries: MAX_KEPT }, AbortSignal.timeout(MAX_WALK_MS));
   const walking = answered.then(() => walks.pass(walk, AbortSignal.timeout(MAX_WAIT_MS)));
   const payload = walking.then(({ paths, complete }) => {

@@ -1,4 +1,5 @@
 /** `linux_fs_patch_block`: replaces a literal block of text, or shows the closest match. @module */
+import { sha256Hex } from "../../core/bytes.ts";
 import * as z from "zod";
 import { type BlockEdits, findBlock, MAX_COUNTED } from "../../core/edit/block.ts";
 import { findClosest } from "../../core/edit/closest_block.ts";
@@ -10,7 +11,7 @@ import { decodeFile, encodeFile, shownText } from "../../core/edit/text_file.ts"
 import { formatDiff } from "../../core/edit/unified_diff.ts";
 import { OpsError } from "../../core/error.ts";
 import { defineTool } from "../../call/tool.ts";
-import { sha256Of, SHOWN_CHARS } from "./content_hash.ts";
+import { SHOWN_CHARS } from "./content_hash.ts";
 
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const MAX_NAMED_LINES = 20;
@@ -75,7 +76,7 @@ export const fsPatchBlock = defineTool({
         lines,
         before_snippet: snippet(file.text, first?.start ?? 0, first?.end ?? 0),
         after_snippet: snippet(text, first?.start ?? 0, (first?.start ?? 0) + (first?.insert.length ?? 0)),
-        new_sha256: await sha256Of(data),
+        new_sha256: await sha256Hex(data),
         dry_run,
         ...(dry_run ? { diff: shownText(formatDiff(file.text, found.edits, `a/${shown}`, `b/${shown}`)) } : {}),
       };

@@ -1,4 +1,5 @@
 /** `linux_fs_write`: writes, appends to, or creates a file. @module */
+import { encodeText, sha256Hex } from "../../core/bytes.ts";
 import * as z from "zod";
 import { refuseReplacementCharacters, requireWellFormed } from "../../core/edit/edits.ts";
 import { decodeFile, encodeFile } from "../../core/edit/text_file.ts";
@@ -6,7 +7,7 @@ import { OpsError } from "../../core/error.ts";
 import { shortSize } from "../../core/page.ts";
 import type { Changes } from "../../sys/writer/writer.ts";
 import { defineTool } from "../../call/tool.ts";
-import { requireHash, sha256Of, SHOWN_CHARS } from "./content_hash.ts";
+import { requireHash, SHOWN_CHARS } from "./content_hash.ts";
 
 /** Larger files are not looked into for characters that a rewrite would lose. */
 const MAX_INSPECTED_BYTES = 16 * 1024 * 1024;
@@ -50,13 +51,11 @@ export const fsWrite = defineTool({
         );
       }
       refuseReplacementCharacters(await oldMarks(files, real, sizeBytes, content), content, "content");
-      const data = mode === "append"
-        ? await inEncodingOf(files, real, sizeBytes, content)
-        : new TextEncoder().encode(content);
+      const data = mode === "append" ? await inEncodingOf(files, real, sizeBytes, content) : encodeText(content);
       if (mode === "append") await files.append(real, data);
       else if (mode === "create") await files.create(real, data);
       else await files.write(real, data);
-      const hash = mode === "append" ? await files.sha256(real) : await sha256Of(data);
+      const hash = mode === "append" ? await files.sha256(real) : await sha256Hex(data);
       return { path: shown, bytes_written: data.length, new_sha256: hash ?? "", created: sizeBytes === null };
     }, signal);
   },
@@ -75,13 +74,13 @@ async function inEncodingOf(
   sizeBytes: number | null,
   content: string,
 ): Promise<Uint8Array> {
-  if (sizeBytes === null || sizeBytes < 2) return new TextEncoder().encode(content);
+  if (sizeBytes === null || sizeBytes < 2) return encodeText(content);
   const [first, second] = await files.head(path, 2);
   const encoding = first === 0xff && second === 0xfe
     ? "utf-16le"
     : first === 0xfe && second === 0xff
     ? "utf-16be"
     : null;
-  if (encoding === null) return new TextEncoder().encode(content);
+  if (encoding === null) return encodeText(content);
   return encodeFile({ text: content, encoding, bom: true }).subarray(2);
 }

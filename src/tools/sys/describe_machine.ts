@@ -1,6 +1,7 @@
 /** Describes the machine as `SYS_INFO` does: one description per kind of question. @module */
+import { humanSize } from "../../core/bytes.ts";
+import { humanDuration } from "../../core/time.ts";
 import { countCpuList, readCpuModel } from "../../sysinfo/cpu_text.ts";
-import { humanDuration, humanSize } from "../../core/human_size.ts";
 import { cpuPercent, memoryLoad, usableProcessors } from "../../sysinfo/machine_load.ts";
 import { readAssignments, readField, readLoad, readMemory } from "../../sysinfo/proc_text.ts";
 import type {

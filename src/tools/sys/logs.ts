@@ -1,10 +1,10 @@
 /** `linux_sys_logs`: the end of the system log without secrets, the rest behind a handle. @module */
+import { readSince } from "../../core/time.ts";
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
 import { ignoresCase } from "../../core/glob.ts";
 import { compileTest } from "../../core/linear_pattern.ts";
 import { isFromUnit, type LogEntry, readLog } from "../../sysinfo/log_text.ts";
-import { readSince } from "../../core/since.ts";
 import type { HostText, LogQuery } from "../../sysinfo/machine_facts.ts";
 import { makePacer } from "../../sys/pacer.ts";
 import { defineTool, type ToolContext } from "../../call/tool.ts";

@@ -1,4 +1,5 @@
 /** Tool Envelope: runs a command, condenses its output, accounts for its cost, and stores the whole. @module */
+import { byteLength } from "../../core/bytes.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import { maskCommandLine } from "../../core/mask_secrets.ts";
 import { OpsError } from "../../core/error.ts";
@@ -228,8 +229,4 @@ function record({ config, calls }: TeContext, started: Started, event: Pick<Logg
     latencyMs: performance.now() - started.atMs,
     ...event,
   });
-}
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
 }

@@ -1,4 +1,5 @@
 /** `ALL /mcp`: Streamable HTTP in both protocol eras, with sessions for the older one. @module */
+import { encodeText } from "../../../core/bytes.ts";
 import {
   createMcpHandler,
   isInitializeRequest,
@@ -198,7 +199,7 @@ function makeRoom(sessions: Map<string, Session>, max: number): void {
 /** A stream that begins with a comment: a proxy that speaks HTTP/2 may keep the head back until something follows. */
 function withOpening(response: Response): Response {
   const opening = new TransformStream<Uint8Array, Uint8Array>({
-    start: (controller) => controller.enqueue(new TextEncoder().encode(": open\n\n")),
+    start: (controller) => controller.enqueue(encodeText(": open\n\n")),
   });
   return new Response(response.body?.pipeThrough(opening), response);
 }

@@ -1,5 +1,5 @@
 /** Recent calls, running ones first. @module */
-import { humanSize } from "../../../core/human_size.ts";
+import { humanSize } from "../../../core/bytes.ts";
 import { type Markup, markup, visible } from "../markup.ts";
 import type { ShownCall, ShownRunningCall } from "../moment.ts";
 import { nothing, panel, type Part, UNREADABLE } from "../part.ts";

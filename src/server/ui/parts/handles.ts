@@ -1,5 +1,5 @@
 /** Stored results. @module */
-import { humanSize } from "../../../core/human_size.ts";
+import { humanSize } from "../../../core/bytes.ts";
 import type { HandleInfo } from "../../../store/handles.ts";
 import { type CardRow, cardTable, type Column } from "../card_table.ts";
 import { markup, visible } from "../markup.ts";

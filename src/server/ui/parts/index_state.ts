@@ -1,5 +1,5 @@
 /** State of the code search index. @module */
-import { humanSize } from "../../../core/human_size.ts";
+import { humanSize } from "../../../core/bytes.ts";
 import type { RootStatus } from "../../../code_search/index.ts";
 import { type CardRow, cardTable, type Column } from "../card_table.ts";
 import { markup, visible } from "../markup.ts";

@@ -1,5 +1,5 @@
 /** Managed processes, their recent output, and the button that ends them. @module */
-import { humanSize } from "../../../core/human_size.ts";
+import { humanSize } from "../../../core/bytes.ts";
 import { type Markup, markup, visible } from "../markup.ts";
 import type { ShownProcess } from "../moment.ts";
 import { actButton, nothing, panel, type Part, type View } from "../part.ts";

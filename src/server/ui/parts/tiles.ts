@@ -1,5 +1,5 @@
 /** Key figures at the top of the page. @module */
-import { humanDuration } from "../../../core/human_size.ts";
+import { humanDuration } from "../../../core/time.ts";
 import { type Markup, markup } from "../markup.ts";
 import type { Moment, Range } from "../moment.ts";
 import type { Part } from "../part.ts";

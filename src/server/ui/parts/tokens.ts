@@ -1,5 +1,5 @@
 /** Tokens of results, beside what they would have cost in full. @module */
-import { humanSize } from "../../../core/human_size.ts";
+import { humanSize } from "../../../core/bytes.ts";
 import type { TeUsage } from "../../../store/calls.ts";
 import type { TokenSum } from "../call_watch.ts";
 import { type Markup, markup } from "../markup.ts";

@@ -1,5 +1,5 @@
 /** Flow `system_health`: whether the machine has capacity for work, and what uses it. @module */
-import { humanSize } from "../../../core/human_size.ts";
+import { humanSize } from "../../../core/bytes.ts";
 import { memoryLoad, usableProcessors } from "../../../sysinfo/machine_load.ts";
 import { isInState, readServices } from "../../../sysinfo/service_list.ts";
 import type { HostText, SystemFacts } from "../../../sysinfo/machine_facts.ts";
