@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { makeMetrics, type Metrics } from "../../src/obs/metrics.ts";
-import { onAQuietMoment } from "../support/eventually.ts";
 import { type ParsedFamily, parseExposition } from "./exposition.ts";
 
 const START = Date.UTC(2026, 4, 6);
@@ -117,14 +116,3 @@ Deno.test("switched off, nothing is counted", () => {
   assert.deepEqual([metrics.snapshot().tools, metrics.snapshot().http.requests], [{}, 0]);
   assert.equal(valueOf(metrics, "llmc_tool_duration_seconds_count"), undefined);
 });
-
-Deno.test("ten thousand samples and a scrape take no noticeable time", () =>
-  onAQuietMoment(() => {
-    const metrics = counted(() => {});
-    const start = performance.now();
-    for (let index = 0; index < 10_000; index++) {
-      metrics.toolCall({ ...call, tool: `tool_${index % 30}`, durationMs: (index * 7_919) % 30_000 });
-    }
-    metrics.exposition();
-    return Promise.resolve(performance.now() - start);
-  }, 500));

@@ -135,10 +135,9 @@ Deno.test("listen: closing answers what is in flight, then cuts what does not en
     fetch(listener.url + path).then((answer) => answer.text(), () => "cut")
   );
   await started.promise;
-  const startedMs = performance.now(), closed = listener.close(150);
+  const closed = listener.close(150);
   quick.resolve();
   assert.deepEqual(await Promise.all(answers), ["in time", "cut"]);
   await closed;
-  assert.ok(performance.now() - startedMs < 1_000);
   await assert.rejects(dial(listener));
 });

@@ -18,7 +18,9 @@ function sleeper(seconds = "77"): Deno.ChildProcess {
 /** A process that this server did not start: its parent ends at once. */
 async function stray(seconds: string, uid?: number): Promise<number> {
   const args = ["-c", `setsid sleep ${seconds} >/dev/null 2>&1 & echo $!`];
-  const { stdout } = await new Deno.Command("/bin/sh", { args, ...uid === undefined ? {} : { uid } }).output();
+  // Everyone may be in "/", but not everyone where the tests are.
+  const other = uid === undefined ? {} : { uid, cwd: "/" };
+  const { stdout } = await new Deno.Command("/bin/sh", { args, ...other }).output();
   const pid = Number(new TextDecoder().decode(stdout));
   while ((await Deno.readTextFile(`/proc/${pid}/comm`)).trim() !== "sleep") {
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { makeTestApp } from "../../support/app.ts";
-import { onAQuietMoment } from "../../support/eventually.ts";
-import { retryDeadline } from "../../support/retry_deadline.ts";
+import { holdTimers } from "../../support/clock.ts";
+import { eventually } from "../../support/eventually.ts";
 
 Deno.test("run_cmd answers with plain output and nothing else when all went well", async () => {
   await using test = await makeTestApp({ files: { "a.txt": "one\ntwo\n" } });
@@ -60,12 +60,11 @@ Deno.test("run_cmd names the handle of a long output, which linux_handle_read re
 
 Deno.test("run_cmd stops at its timeout in seconds and keeps the output so far", async () => {
   await using test = await makeTestApp();
-  const command = "echo before; while :; do :; done";
-  const answer = await retryDeadline(
-    (deadlineMs) => test.call("run_cmd", { command, timeout: deadlineMs / 1_000 }),
-    400,
-    ({ result }) => Object(result).stdout !== "",
-  );
+  using deadline = holdTimers(31_000);
+  const called = test.call("run_cmd", { command: "echo before; echo >ready; while :; do :; done", timeout: 31 });
+  await eventually(() => Deno.stat(`${test.root}/ready`));
+  await deadline.goOff();
+  const answer = await called;
   assert.match(answer.text, /^before\n\[timed out after \d/);
   assert.equal(answer.failed, true);
   assert.equal((await test.result("run_cmd", { command: "while :; do :; done", timeout: "0.3" })).exit_code, 124);
@@ -104,13 +103,10 @@ Deno.test("run_cmd is off where the operator switched it off", async () => {
 
 Deno.test("run_cmd ends its program when the caller cancels", async () => {
   await using test = await makeTestApp();
-  await onAQuietMoment(async () => {
-    const controller = new AbortController();
-    setTimeout(() => controller.abort(new DOMException("cancelled", "AbortError")), 150);
-    const begin = performance.now();
-    const { error } = await test.call("run_cmd", { command: "while :; do :; done" }, { signal: controller.signal });
-    assert.ok(error);
-    return performance.now() - begin;
-  }, 1_000);
+  const controller = new AbortController(), command = "echo >ready; while :; do :; done";
+  const called = test.call("run_cmd", { command, timeout: 600 }, { signal: controller.signal });
+  await eventually(() => Deno.stat(`${test.root}/ready`));
+  controller.abort(new DOMException("cancelled", "AbortError"));
+  assert.ok((await called).error, "it is answered long before its deadline");
   while (test.app.services.programs.running > 0) await new Promise((resolve) => setTimeout(resolve, 10));
 });

@@ -1,0 +1,68 @@
+/** What tests need of the machine: where it is missing they are left out, and their names say why. @module */
+import { BWRAP } from "../../src/sandbox/bwrap.ts";
+import { landlockAbi } from "../../src/sandbox/landlock.ts";
+import { openLibc } from "../../src/sandbox/libc.ts";
+import type { Level } from "../../src/sandbox/protocol.ts";
+
+/** Why tests of a kind cannot run on this machine; null when they can. */
+export type Lack = string | null;
+
+/** For tests that act as several users. */
+export const ROOT_USER: Lack = Deno.uid() === 0 ? null : "only root can do that";
+/** For tests of what is forbidden. */
+export const ORDINARY_USER: Lack = Deno.uid() === 0 ? "root may do everything" : null;
+/** For tests of what the kernel holds. */
+export const LANDLOCK: Lack = landlockAbi(openLibc()) > 0 ? null : "the kernel has no Landlock";
+/** For tests of programs in namespaces. */
+export const BUBBLEWRAP: Lack = lackOfBubblewrap();
+/** For tests that mount something. */
+export const MOUNTS: Lack = succeeds("unshare", "--mount", "true") ? null : "nothing can be mounted here";
+
+/** For tests of the executable at a level. */
+export const LEVEL: Readonly<Record<Level, readonly Lack[]>> = {
+  full: [LANDLOCK, BUBBLEWRAP],
+  landlock: [LANDLOCK],
+  bwrap: [BUBBLEWRAP],
+  none: [],
+};
+
+/** For tests that start a program. @param program Its name, or the path of a file. */
+export function program(program: string): Lack {
+  const paths = program.startsWith("/")
+    ? [program]
+    : (Deno.env.get("PATH") ?? "").split(":").map((dir) => `${dir}/${program}`);
+  return paths.some(isThere) ? null : `${program} is not installed`;
+}
+
+/** Name of a test, and whether it is left out: the name then says why. */
+export function needing(name: string, ...lacks: readonly Lack[]): { name: string; ignore: boolean } {
+  const reasons = [...new Set(lacks)].filter((lack) => lack !== null);
+  if (reasons.length === 0) return { name, ignore: false };
+  return { name: `${name}: left out, because ${reasons.join(", and ")}`, ignore: true };
+}
+
+/** What the server puts around a child, in short. */
+function lackOfBubblewrap(): Lack {
+  const lack = program(BWRAP);
+  if (lack !== null) return lack;
+  const mounts = ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"];
+  return succeeds(BWRAP, ...mounts, "--unshare-all", "--", "true") ? null : "bubblewrap does not work here";
+}
+
+function succeeds(program: string, ...args: readonly string[]): boolean {
+  try {
+    return new Deno.Command(program, { args: [...args], cwd: "/", stdin: "null" }).outputSync().success;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return false;
+    throw error;
+  }
+}
