@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { BINARY, runBinary, Sandbox } from "../support/binary.ts";
+import { needing, program } from "../support/needs.ts";
 
 type Shell = "bash" | "zsh" | "fish";
 
@@ -86,7 +87,8 @@ const CASES: readonly (readonly [line: string, offered: string, not: string])[] 
 ];
 
 for (const shell of ["bash", "zsh", "fish"] as const) {
-  Deno.test(`${shell} completes commands, options, their values, settings, tools and their arguments`, async () => {
+  const name = `${shell} completes commands, options, their values, settings, tools and their arguments`;
+  Deno.test(needing(name, program(shell)), async () => {
     await using sandbox = await Sandbox.make({ "a.txt": "", "sub/b.txt": "" });
     const found = await candidates(shell, sandbox, CASES.map(([line]) => line));
     for (const [index, [line, offered, not]] of CASES.entries()) {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { BWRAP } from "../../src/sandbox/bwrap.ts";
 import { BINARY, type Finished, runBinary, Sandbox, startHttp, TEST_BINARY } from "../support/binary.ts";
 import { unlessTaken } from "../support/taken_port.ts";
+import { BUBBLEWRAP, LEVEL, LEVEL_HERE, needing, OWN_MOUNTS, program } from "../support/needs.ts";
 
 interface Finding {
   readonly name: string;
@@ -57,7 +59,9 @@ async function follow(help: string | undefined, env: Record<string, string>): Pr
 
 const TOKEN = { LLMC_MCP_TOKEN: "a-token-that-is-long-enough" };
 
-Deno.test("doctor finds nothing broken where everything is there, names what it looked at, and leaves nothing", async () => {
+const nothingBroken =
+  "doctor finds nothing broken where everything is there, names what it looked at, and leaves nothing";
+Deno.test(needing(nothingBroken, ...LEVEL.full, program("git")), async () => {
   await using sandbox = await Sandbox.make();
   const { code, level, findings } = await doctor(sandbox, [], { env: TOKEN });
   assert.equal(code, 0);
@@ -79,7 +83,7 @@ Deno.test("doctor says where a configuration is wrong and how it was meant, and 
   await Deno.writeTextFile(file, '[mcp.server]\nport = 80\nhots = "::1"\n');
   const report = await doctor(sandbox);
   assert.equal(report.code, 1);
-  assert.equal(report.level, "full", "the sandbox was tried with the defaults");
+  assert.equal(report.level, LEVEL_HERE, "the sandbox was tried with the defaults");
   const { state, detail, help } = report.fault("configuration");
   assert.equal(state, "bad");
   assert.match(detail, new RegExp(`^${file}:3:1: .*hots.*host`));
@@ -122,7 +126,7 @@ Deno.test("doctor finds a data directory that cannot be written, and tries the s
   await Deno.writeTextFile(`${sandbox.dir}/file`, "");
   const report = await doctor(sandbox, ["--set", `mcp.data_dir=${sandbox.dir}/file/data`]);
   assert.equal(report.code, 1);
-  assert.equal(report.level, "full");
+  assert.equal(report.level, LEVEL_HERE);
   const { state, detail, help } = report.fault("data directory");
   assert.equal(state, "bad");
   assert.match(detail, /file\/data cannot be written: Not a directory/);
@@ -213,40 +217,46 @@ async function without(sandbox: Sandbox, programs: readonly string[]): Promise<s
   for await (const { name } of Deno.readDir("/usr/bin")) {
     if (!programs.includes(name)) await Deno.symlink(`/mnt/${name}`, `${folder}/${name}`);
   }
-  return ["bwrap", "--dev-bind", "/", "/", "--bind", "/usr/bin", "/mnt", "--bind", folder, "/usr/bin", "--"];
+  return [BWRAP, "--dev-bind", "/", "/", "--bind", "/usr/bin", "/mnt", "--bind", folder, "/usr/bin", "--"];
 }
 
-Deno.test("doctor finds that bubblewrap, git or ripgrep is not installed, and names the package", async () => {
-  await using sandbox = await Sandbox.make();
-  const report = await doctor(sandbox, [], { inside: await without(sandbox, ["bwrap", "git", "rg"]) });
-  assert.equal(report.code, 0);
-  assert.equal(report.level, "landlock");
-  assert.equal(report.fault("bubblewrap").detail, "/usr/bin/bwrap is not installed");
-  assert.match(report.fault("bubblewrap").help ?? "", / bubblewrap$/);
-  assert.match(report.fault("git").help ?? "", / git$/);
-  assert.match(report.fault("open at landlock").detail, /sockets/);
-  const ripgrep = report.findings.find(({ name }) => name === "ripgrep");
-  assert.equal(ripgrep?.state, "ok", "the embedded one stands in");
-  assert.match(ripgrep?.detail ?? "", /embedded/);
-});
+Deno.test(
+  needing("doctor finds that bubblewrap, git or ripgrep is not installed, and names the package", ...LEVEL.full),
+  async () => {
+    await using sandbox = await Sandbox.make();
+    const report = await doctor(sandbox, [], { inside: await without(sandbox, ["bwrap", "git", "rg"]) });
+    assert.equal(report.code, 0);
+    assert.equal(report.level, "landlock");
+    assert.equal(report.fault("bubblewrap").detail, "/usr/bin/bwrap is not installed");
+    assert.match(report.fault("bubblewrap").help ?? "", / bubblewrap$/);
+    assert.match(report.fault("git").help ?? "", / git$/);
+    assert.match(report.fault("open at landlock").detail, /sockets/);
+    const ripgrep = report.findings.find(({ name }) => name === "ripgrep");
+    assert.equal(ripgrep?.state, "ok", "the embedded one stands in");
+    assert.match(ripgrep?.detail ?? "", /embedded/);
+  },
+);
 
-Deno.test("doctor finds that setsid or setpriv is missing, without which nothing can be started", async () => {
-  await using sandbox = await Sandbox.make();
-  const report = await doctor(sandbox, [], { inside: await without(sandbox, ["setpriv"]) });
-  assert.equal(report.code, 1);
-  assert.match(report.fault("util-linux").detail, /setpriv missing/);
-});
+Deno.test(
+  needing("doctor finds that setsid or setpriv is missing, without which nothing can be started", BUBBLEWRAP),
+  async () => {
+    await using sandbox = await Sandbox.make();
+    const report = await doctor(sandbox, [], { inside: await without(sandbox, ["setpriv"]) });
+    assert.equal(report.code, 1);
+    assert.match(report.fault("util-linux").detail, /setpriv missing/);
+  },
+);
 
-Deno.test("doctor finds that user namespaces are off, and the setting", async () => {
+Deno.test(needing("doctor finds that user namespaces are off, and the setting", ...LEVEL.full), async () => {
   await using sandbox = await Sandbox.make();
-  const inside = ["bwrap", "--dev-bind", "/", "/", "--unshare-user", "--disable-userns", "--"];
+  const inside = [BWRAP, "--dev-bind", "/", "/", "--unshare-user", "--disable-userns", "--"];
   const report = await doctor(sandbox, [], { inside });
   assert.equal(report.level, "landlock");
   assert.match(report.fault("bubblewrap").detail, /namespace/);
   assert.match(report.fault("bubblewrap").help ?? "", /sysctl -w user\.max_user_namespaces=\d+$/);
 });
 
-Deno.test("doctor finds folders on which nothing can be executed", async () => {
+Deno.test(needing("doctor finds folders on which nothing can be executed", BUBBLEWRAP, OWN_MOUNTS), async () => {
   await using sandbox = await Sandbox.make();
   const mount = `mount -t tmpfs -o noexec,mode=700 none ${sandbox.dir}/run && ` +
     `mount -t tmpfs -o noexec,mode=700 none ${sandbox.dir}/state`;
@@ -257,8 +267,8 @@ Deno.test("doctor finds folders on which nothing can be executed", async () => {
   assert.match(report.fault("ripgrep").help ?? "", / ripgrep$/);
 });
 
-for (const level of ["full", "landlock", "bwrap", "none"]) {
-  Deno.test(`doctor says what remains open at level ${level}`, async () => {
+for (const level of ["full", "landlock", "bwrap", "none"] as const) {
+  Deno.test(needing(`doctor says what remains open at level ${level}`, ...LEVEL[level]), async () => {
     await using sandbox = await Sandbox.make();
     const env = { LLMC_TEST_LEVEL: level, XDG_STATE_HOME: `${sandbox.root}/state` };
     await Deno.mkdir(`${sandbox.root}/state`);
@@ -302,7 +312,7 @@ Deno.test("doctor for a person: a line for each finding, an arrow before each co
   const args = ["doctor", "--root", sandbox.root];
   const plain = await runBinary(args, { env: sandbox.env });
   assert.equal(plain.code, 0);
-  assert.match(plain.stdout, /^llmc-mcp \S+ · sandbox level: full\n\n/);
+  assert.match(plain.stdout, new RegExp(`^llmc-mcp \\S+ · sandbox level: ${LEVEL_HERE}\n\n`));
   assert.match(plain.stdout, /^warn {2}token +serve does not start: .*\n +→ export LLMC_MCP_TOKEN=/m);
   assert.match(plain.stdout, /\nNothing is broken; \d+ to know of\.\n$/);
   assert.ok(!plain.stdout.includes("\x1b"));

@@ -5,6 +5,7 @@ import { eventually } from "../support/eventually.ts";
 import { treeName } from "../support/process_tree.ts";
 import { processesOf, residentBytes } from "../support/processes.ts";
 import { StdioPeer, textOf } from "../support/stdio_peer.ts";
+import { LEVEL, needing } from "../support/needs.ts";
 
 const MIB = 1024 * 1024;
 
@@ -206,8 +207,8 @@ Deno.test("twenty starts and ends leave no process and no file behind", async ()
   assert.deepEqual(await Array.fromAsync(Deno.readDir(sandbox.root), ({ name }) => name), []);
 });
 
-for (const level of ["full", "landlock"]) {
-  Deno.test(`no child can write to the server's standard output (${level})`, async () => {
+for (const level of ["full", "landlock"] as const) {
+  Deno.test(needing(`no child can write to the server's standard output (${level})`, ...LEVEL[level]), async () => {
     await using sandbox = await Sandbox.make();
     await using peer = await StdioPeer.open(sandbox, { binary: TEST_BINARY, env: { LLMC_TEST_LEVEL: level } });
     const attempts = [

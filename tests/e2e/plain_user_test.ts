@@ -1,6 +1,7 @@
 /** The executable, run by a user who is not root: much of /proc is closed to a process that hides its memory. @module */
 import assert from "node:assert/strict";
 import { BINARY, runBinary, Sandbox } from "../support/binary.ts";
+import { needing, ROOT_USER } from "../support/needs.ts";
 
 /** "nobody", everywhere. */
 const UID = 65534;
@@ -22,8 +23,8 @@ async function asNobody(
 }
 
 Deno.test({
-  name: "a user who is not root gets the same sandbox, and only its own processes",
-  ignore: Deno.uid() !== 0, // otherwise all other tests are this one
+  // Without root all other tests are this one.
+  ...needing("a user who is not root gets the same sandbox, and only its own processes", ROOT_USER),
   async fn() {
     // The folder of the tests is closed to others.
     const dir = await Deno.makeTempDir({ dir: "/tmp", prefix: "llmc-nobody-" });
@@ -49,8 +50,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "the superuser is told whose closed folder keeps programs from a root, and what helps",
-  ignore: Deno.uid() !== 0,
+  ...needing("the superuser is told whose closed folder keeps programs from a root, and what helps", ROOT_USER),
   async fn() {
     await using sandbox = await Sandbox.make();
     const home = `${sandbox.dir}/nobody`, root = `${home}/project`;

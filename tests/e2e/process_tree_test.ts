@@ -41,7 +41,7 @@ const ENDINGS: readonly [string, (peer: StdioPeer) => void | Promise<void>][] = 
 
 for (const level of LEVELS) {
   for (const [ending, end] of ENDINGS) {
-    Deno.test(`nothing that a server started survives ${ending} (${level})`, async () => {
+    Deno.test(needing(`nothing that a server started survives ${ending} (${level})`, ...LEVEL[level]), async () => {
       await using sandbox = await Sandbox.make({ "tree.py": TREE_SCRIPT });
       await using peer = await open(sandbox, level);
       const { trees } = await startTrees(peer);
@@ -53,29 +53,33 @@ for (const level of LEVELS) {
     });
   }
 
-  Deno.test(`nothing survives a call that is cancelled, timed out or stopped (${level})`, async () => {
-    await using sandbox = await Sandbox.make({ "tree.py": TREE_SCRIPT });
-    await using peer = await open(sandbox, level);
-    const { trees: [managed = "", ran = ""], running } = await startTrees(peer);
-    await peer.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: running } });
-    await eventually(async () => assert.deepEqual(await membersOf(ran), []));
-    assert.equal((await membersOf(managed)).length, TREE_SIZE, "another process goes on");
-    const late = treeName();
-    const answer = await peer.call("run_cmd", { argv: ["python3", "tree.py", late], timeout: 1 });
-    assert.match(answer, /timed out/);
-    await eventually(async () => assert.deepEqual(await membersOf(late), []));
-    const started = await peer.call("linux_proc_start", { argv: ["python3", "tree.py", late], wait_ms: 0 });
-    const id = started.match(/([\w-]+) running, pid/)?.[1];
-    assert.ok(id);
-    await eventually(async () => assert.equal((await membersOf(late)).length, TREE_SIZE));
-    await peer.call("linux_proc_stop", { proc_id: id });
-    await eventually(async () => assert.deepEqual(await membersOf(late), []));
-    assert.equal((await membersOf(managed)).length, TREE_SIZE, "another process goes on");
-  });
+  Deno.test(
+    needing(`nothing survives a call that is cancelled, timed out or stopped (${level})`, ...LEVEL[level]),
+    async () => {
+      await using sandbox = await Sandbox.make({ "tree.py": TREE_SCRIPT });
+      await using peer = await open(sandbox, level);
+      const { trees: [managed = "", ran = ""], running } = await startTrees(peer);
+      await peer.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: running } });
+      await eventually(async () => assert.deepEqual(await membersOf(ran), []));
+      assert.equal((await membersOf(managed)).length, TREE_SIZE, "another process goes on");
+      const late = treeName();
+      const answer = await peer.call("run_cmd", { argv: ["python3", "tree.py", late], timeout: 1 });
+      assert.match(answer, /timed out/);
+      await eventually(async () => assert.deepEqual(await membersOf(late), []));
+      const started = await peer.call("linux_proc_start", { argv: ["python3", "tree.py", late], wait_ms: 0 });
+      const id = started.match(/([\w-]+) running, pid/)?.[1];
+      assert.ok(id);
+      await eventually(async () => assert.equal((await membersOf(late)).length, TREE_SIZE));
+      await peer.call("linux_proc_stop", { proc_id: id });
+      await eventually(async () => assert.deepEqual(await membersOf(late), []));
+      assert.equal((await membersOf(managed)).length, TREE_SIZE, "another process goes on");
+    },
+  );
 }
 
+const inTheMoment = "no program survives a server that is killed in the moment in which the program is started";
 /** Until bubblewrap has told the kernel whom to die with, nothing but the watchdog knows of a program. */
-Deno.test("no program survives a server that is killed in the moment in which the program is started", async () => {
+Deno.test(needing(inTheMoment, ...LEVEL.full), async () => {
   await using sandbox = await Sandbox.make();
   const mark = treeName(), isThere = new RegExp(`${mark}$`);
   for (let attempt = 0; attempt < 5; attempt++) {
@@ -114,8 +118,9 @@ for pid in filter(str.isdigit, os.listdir("/proc")):
     except OSError:
         pass
 `;
+import { LANDLOCK, LEVEL, needing } from "../support/needs.ts";
 
-Deno.test("a program that Landlock holds cannot stop what would end it", async () => {
+Deno.test(needing("a program that Landlock holds cannot stop what would end it", LANDLOCK), async () => {
   await using sandbox = await Sandbox.make({ "tree.py": TREE_SCRIPT, "hunt.py": HUNT });
   await using peer = await open(sandbox, "landlock");
   const { trees } = await startTrees(peer);

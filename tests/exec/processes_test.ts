@@ -4,7 +4,8 @@ import type { ReadOutcome, ReadRequest, SendRequest, StartRequest } from "../../
 import { eventually } from "../support/eventually.ts";
 import { holdTimers } from "../support/clock.ts";
 import { makeGate } from "../support/gate.ts";
-import { hasBubblewrap, type RunOptions, type TestRunner, testRunner, WAYS } from "./run_support.ts";
+import { type RunOptions, type TestRunner, testRunner, WAYS } from "./run_support.ts";
+import { BUBBLEWRAP, type Lack, needing, program } from "../support/needs.ts";
 
 const never = new AbortController().signal;
 /** How long the end of a process is waited for before it is forced, and how long a process may leave its input unread. */
@@ -30,11 +31,10 @@ function test(
   name: string,
   body: (runner: TestRunner) => Promise<void>,
   options: RunOptions = {},
-  ignore = false,
+  ...lacks: readonly Lack[]
 ): void {
   Deno.test({
-    name: `process: ${name}`,
-    ignore,
+    ...needing(`process: ${name}`, ...lacks),
     async fn() {
       await using runner = await testRunner({ more: ["sleep", "sqlite3", "setsid"], ...options });
       await body(runner);
@@ -47,8 +47,9 @@ function test(
   });
 }
 
-for (const held of WAYS) {
-  const each = (name: string, body: (runner: TestRunner) => Promise<void>) => test(`(${held}) ${name}`, body, { held });
+for (const [held, lack] of WAYS) {
+  const each = (name: string, body: (runner: TestRunner) => Promise<void>, ...lacks: readonly Lack[]) =>
+    test(`(${held}) ${name}`, body, { held }, lack, ...lacks);
 
   each("a Python session keeps its state", async (runner) => {
     const python = await start(runner, { command: "python3 -i -q -u", waitMs: 100 });
@@ -70,7 +71,7 @@ for (const held of WAYS) {
     assert.match((await node.read({ waitFor: "\\[ 7, 14, 21 \\]" })).output, /14/);
     await node.send("", { eof: true });
     assert.equal((await node.read({ waitForExit: true })).state, "exited");
-  });
+  }, program("node"));
 
   each("a shell session keeps its directory and its variables", async (runner) => {
     const shell = await start(runner, { command: "bash", waitMs: 0 });
@@ -86,7 +87,7 @@ for (const held of WAYS) {
     assert.equal((await sqlite.read({ waitFor: "3\n" })).output, "3\n");
     await sqlite.send(".quit");
     assert.equal((await sqlite.read({ waitForExit: true })).exitCode, 0);
-  });
+  }, program("sqlite3"));
 
   each("a terminal is one: size, prompt, Ctrl-C, end of input", async (runner) => {
     const shell = await start(runner, { command: "bash --norc -i", pty: { rows: 33, cols: 99 }, env: {} });
@@ -145,7 +146,7 @@ test(
     await python.stop();
   },
   { held: "bwrap" },
-  !hasBubblewrap,
+  BUBBLEWRAP,
 );
 
 test("reads give every byte once, whatever their size", async (runner) => {

@@ -4,6 +4,7 @@ import type { RunOutcome, RunRequest } from "../../src/exec/programs.ts";
 import { holdTimers } from "../support/clock.ts";
 import { eventually } from "../support/eventually.ts";
 import { type TestRunner, testRunner, WAYS } from "./run_support.ts";
+import { needing } from "../support/needs.ts";
 
 const never = () => new AbortController().signal;
 /** A deadline that no test waits for: it comes when the test says so. */
@@ -27,9 +28,9 @@ async function isReady({ root }: TestRunner): Promise<void> {
   await eventually(() => Deno.stat(`${root}/ready`));
 }
 
-for (const held of WAYS) {
+for (const [held, lack] of WAYS) {
   const test = (name: string, body: (runner: TestRunner) => Promise<void>) =>
-    Deno.test(`run (${held}): ${name}`, async () => {
+    Deno.test(needing(`run (${held}): ${name}`, lack), async () => {
       await using runner = await testRunner({
         held,
         files: { "a.txt": "one\ntwo\n" },

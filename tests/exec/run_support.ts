@@ -6,7 +6,6 @@ import { firstChild, makeChildHost } from "../../src/sandbox/child_host.ts";
 import { limitChild } from "../../src/sandbox/child_limits.ts";
 import { type Children, makeChildren } from "../../src/sandbox/children.ts";
 import { makeFacts } from "../../src/sandbox/facts.ts";
-import { landlockAbi } from "../../src/sandbox/landlock.ts";
 import { openLibc } from "../../src/sys/libc.ts";
 import { placeCanary } from "../../src/sandbox/prepare_host.ts";
 import type { ChildVerbs, Facts, HostConfig } from "../../src/sandbox/protocol.ts";
@@ -25,25 +24,18 @@ import type { Processes } from "../../src/exec/processes.ts";
 import { makeProcesses } from "../../src/exec/process_table.ts";
 import { makePrograms, type Programs } from "../../src/exec/programs.ts";
 import { tempTree } from "../support/temp_tree.ts";
+import { BUBBLEWRAP, type Lack, LANDLOCK } from "../support/needs.ts";
 
 /** How children are held in a test: what a test process itself can set up. */
 export type Held = "bwrap" | "landlock" | "none";
 
-/** Whether bubblewrap works on this machine. */
-export const hasBubblewrap: boolean = await new Deno.Command("/usr/bin/bwrap", {
-  args: ["--ro-bind", "/", "/", "--unshare-all", "/bin/true"],
-  stdin: "null",
-}).output().then(({ success }) => success, () => false);
-
 const libc = openLibc();
-/** Whether the kernel has Landlock. */
-const hasLandlock: boolean = landlockAbi(libc) > 0;
 
-/** Every way that works here. */
-export const WAYS: readonly Held[] = [
-  ...hasBubblewrap ? ["bwrap" as const] : [],
-  ...hasLandlock ? ["landlock" as const] : [],
-  "none",
+/** Every way, with what of it a machine can lack. */
+export const WAYS: readonly (readonly [Held, Lack])[] = [
+  ["bwrap", BUBBLEWRAP],
+  ["landlock", LANDLOCK],
+  ["none", null],
 ];
 
 /** What a test wants. */

@@ -13,14 +13,13 @@ import type { SystemRoot } from "../packages/system_root.ts";
 import { BINARY, type HttpServer } from "../support/binary.ts";
 import { overCommand } from "../support/clients.ts";
 import { OverlayRoot } from "./overlay_root.ts";
+import { type Lack, needing, ROOT_USER } from "../support/needs.ts";
 
 // The SDK's clients leave timers behind when they close.
 const options = { sanitizeOps: false, sanitizeResources: false };
-const reason = await whyNot();
 
 Deno.test({
-  name: `the Debian package works where it is installed${reason === "" ? "" : `: left out, because ${reason}`}`,
-  ignore: reason !== "",
+  ...needing("the Debian package works where it is installed", await whyNot()),
   ...options,
   async fn(t) {
     await using root = await OverlayRoot.make();
@@ -63,10 +62,9 @@ Deno.test({
       assert.match(await root.sh("stat -c %a:%U /etc/llmc/token.env"), /^600:root$/m);
     });
 
-    const noNginx = (await root.run(["nginx", "-v"])).code !== 0;
+    const nginx = (await root.run(["nginx", "-v"])).code === 0 ? null : "nginx is not installed";
     await t.step({
-      name: `nginx with the sample serves every face of it${noNginx ? ": left out, because there is no nginx" : ""}`,
-      ignore: noNginx,
+      ...needing("nginx with the sample serves every face of it", nginx),
       ...options,
       async fn(t) {
         await using server = await serve(root);
@@ -82,13 +80,15 @@ Deno.test({
   },
 });
 
-/** Why the package cannot be installed here; empty when it can. */
-async function whyNot(): Promise<string> {
-  if (Deno.uid() !== 0) return "it needs root";
+/** Why the package cannot be installed here; null when it can. */
+async function whyNot(): Promise<Lack> {
+  if (ROOT_USER !== null) return ROOT_USER;
   try {
     await using root = await OverlayRoot.make();
     if ((await root.run(["dpkg", "--version"])).code !== 0) return "this is no relative of Debian";
-    return (await root.run(["useradd", "-m", "llmc-tester"])).code === 0 ? "" : "there is a user 'llmc-tester' already";
+    return (await root.run(["useradd", "-m", "llmc-tester"])).code === 0
+      ? null
+      : "there is a user 'llmc-tester' already";
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -5,7 +5,7 @@ import { VERSION } from "../../src/core/version.ts";
 import { exists } from "../../scripts/project.ts";
 import { Sandbox } from "../support/binary.ts";
 import { type Endpoint, overCommand } from "../support/clients.ts";
-import { needing } from "./needing.ts";
+import { needing, program } from "../support/needs.ts";
 import { output, RELEASE_DIR, released } from "./released.ts";
 
 // The SDK's stdio client leaves a timer of two seconds behind when it closes.
@@ -77,7 +77,7 @@ Deno.test("the npm package brings the command without network and scripts", opti
 
 const QEMU = "/usr/bin/qemu-aarch64-static", LIBRARIES = "/usr/aarch64-linux-gnu";
 Deno.test({
-  ...await needing("the executable for arm64 runs in an emulator", QEMU, `${LIBRARIES}/lib/libc.so.6`),
+  ...needing("the executable for arm64 runs in an emulator", program(QEMU), program(`${LIBRARIES}/lib/libc.so.6`)),
   ...options,
   async fn() {
     await using box = await Sandbox.make();

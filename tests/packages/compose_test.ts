@@ -5,14 +5,14 @@ import { Sandbox } from "../support/binary.ts";
 import { callTool } from "../support/call_tool.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildImage, IMAGE, LIMITS, storeOptions } from "./image.ts";
-import { needing } from "./needing.ts";
+import { needing, program } from "../support/needs.ts";
 import { adapt, freePort } from "./proxies.ts";
 import { output } from "./released.ts";
 
 const NEEDED = ["buildah", "podman", "podman-compose", "runc", "catatonit", "/usr/lib/cni/bridge"];
 
 Deno.test({
-  ...await needing("docker-compose.yml comes up, serves what was mounted, and goes away", ...NEEDED),
+  ...needing("docker-compose.yml comes up, serves what was mounted, and goes away", ...NEEDED.map(program)),
   async fn() {
     await using box = await Sandbox.make({ "a.txt": "hello\n" });
     await Deno.chmod(box.dir, 0o755); // the container's user is another one

@@ -6,7 +6,7 @@ import { Sandbox } from "../support/binary.ts";
 import { overCommand } from "../support/clients.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildImage, IMAGE, LIMITS, storeOptions } from "./image.ts";
-import { needing } from "./needing.ts";
+import { needing, program } from "../support/needs.ts";
 import { output } from "./released.ts";
 
 const TOKEN = "a-token-for-the-image-test";
@@ -29,7 +29,7 @@ const options = { sanitizeOps: false, sanitizeResources: false };
 
 const name = "the image is built from the Dockerfile and runs as docker-compose.yml says";
 
-Deno.test({ ...await needing(name, "buildah", "podman", "runc"), ...options, fn: checkImage });
+Deno.test({ ...needing(name, ...["buildah", "podman", "runc"].map(program)), ...options, fn: checkImage });
 
 async function checkImage(t: Deno.TestContext): Promise<void> {
   await using box = await Sandbox.make({ "a.txt": "hello\n" });

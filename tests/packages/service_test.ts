@@ -1,7 +1,7 @@
 /** The systemd service in a booted system: its hardening must leave the sandbox whole. @module */
 import assert from "node:assert/strict";
 import { DebianRoot } from "./debian_root.ts";
-import { needing } from "./needing.ts";
+import { needing, program } from "../support/needs.ts";
 import { output, PACKAGES, released } from "./released.ts";
 
 /** Half a second each. */
@@ -55,7 +55,7 @@ class Booted implements AsyncDisposable {
 
 const name = "the service runs confined at the full level, reloads, and stops";
 
-Deno.test({ ...await needing(name, "systemd-nspawn", "nsenter", "pgrep"), fn: checkService });
+Deno.test({ ...needing(name, ...["systemd-nspawn", "nsenter", "pgrep"].map(program)), fn: checkService });
 
 async function checkService(t: Deno.TestContext): Promise<void> {
   await using root = await DebianRoot.make();

@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
-import { landlockAbi } from "../../src/sandbox/landlock.ts";
-import { openLibc } from "../../src/sys/libc.ts";
 import type { Check } from "../../src/sandbox/protocol.ts";
 import { tempTree } from "../support/temp_tree.ts";
+import { LANDLOCK, needing } from "../support/needs.ts";
 
 const PROGRAM = new URL("old_thread.ts", import.meta.url).pathname;
 
 Deno.test({
-  name: "the self-test notices a thread of the runtime that is older than the domain",
-  ignore: landlockAbi(openLibc()) === 0,
+  ...needing("the self-test notices a thread of the runtime that is older than the domain", LANDLOCK),
   async fn() {
     await using tree = await tempTree({ "inside/own": "own" });
     const { success, stdout } = await new Deno.Command(Deno.execPath(), {

@@ -28,9 +28,11 @@ shutil.copyfile("/usr/bin/id", "mine")
 os.chmod("mine", 0o755)
 attempt("own", ["./mine", "-u"])
 `;
+import { LEVEL, needing } from "../support/needs.ts";
 
-for (const level of ["full", "landlock"]) {
-  Deno.test(`allowlist_scope tree lets a program start only listed programs at level ${level}`, async () => {
+for (const level of ["full", "landlock"] as const) {
+  const name = `allowlist_scope tree lets a program start only listed programs at level ${level}`;
+  Deno.test(needing(name, ...LEVEL[level]), async () => {
     await using sandbox = await Sandbox.make({ "note.txt": "hello\n", "sneaky.py": SNEAKY });
     const tree = await run(sandbox, level, "tree", ["python3", "sneaky.py"]);
     assert.equal(tree.stdout, "listed hello\nunlisted refused\nown refused\n", tree.stderr);

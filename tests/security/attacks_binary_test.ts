@@ -3,12 +3,14 @@ import assert from "node:assert/strict";
 import { ATTACK_PROGRAMS, ATTACKS, setTrap } from "../support/attacks.ts";
 import { Sandbox, TEST_BINARY } from "../support/binary.ts";
 import { StdioPeer } from "../support/stdio_peer.ts";
+import { LEVEL, needing } from "../support/needs.ts";
 
 /** With the usual setting of `mcp.tools.confinement`: what nothing can hold is not started. */
 const ARGS = ["--set", `mcp.linux_ops.commands.allowed_binaries=${ATTACK_PROGRAMS.join(",")}`];
 
-for (const level of ["full", "landlock", "bwrap", "none"]) {
-  Deno.test(`none of ${ATTACKS.length} argument attacks gets out of the roots at level ${level}`, async () => {
+for (const level of ["full", "landlock", "bwrap", "none"] as const) {
+  const name = `none of ${ATTACKS.length} argument attacks gets out of the roots at level ${level}`;
+  Deno.test(needing(name, ...LEVEL[level]), async () => {
     await using sandbox = await Sandbox.make();
     const trap = await setTrap(sandbox.root, `${sandbox.dir}/outside`);
     await using peer = await StdioPeer.open(sandbox, {

@@ -14,20 +14,24 @@ print("files", *resource.getrlimit(resource.RLIMIT_NOFILE))
 resource.setrlimit(resource.RLIMIT_NOFILE, (5000, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
 print("raised", resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 `;
+import { LEVEL, needing } from "../support/needs.ts";
 
-for (const level of ["full", "landlock", "bwrap", "none"]) {
-  Deno.test(`a program dumps no core and has an ordinary number of open files (${level})`, async () => {
-    await using sandbox = await Sandbox.make({ "limits.py": PRINT });
-    const binary = `${sandbox.dir}/many.sh`; // a server that may have many
-    await Deno.writeTextFile(binary, `#!/bin/sh\nulimit -Sn "$(ulimit -Hn)"\nexec ${TEST_BINARY} "$@"\n`, {
-      mode: 0o755,
-    });
-    await using peer = await StdioPeer.open(sandbox, {
-      binary,
-      args: ["--set", "mcp.tools.confinement=best_effort"],
-      env: { LLMC_TEST_LEVEL: level },
-    });
-    const answer = await peer.call("run_cmd", { argv: ["python3", "limits.py"] });
-    assert.match(answer, /^core 0 0\nfiles 4096 \d+\nraised 5000/);
-  });
+for (const level of ["full", "landlock", "bwrap", "none"] as const) {
+  Deno.test(
+    needing(`a program dumps no core and has an ordinary number of open files (${level})`, ...LEVEL[level]),
+    async () => {
+      await using sandbox = await Sandbox.make({ "limits.py": PRINT });
+      const binary = `${sandbox.dir}/many.sh`; // a server that may have many
+      await Deno.writeTextFile(binary, `#!/bin/sh\nulimit -Sn "$(ulimit -Hn)"\nexec ${TEST_BINARY} "$@"\n`, {
+        mode: 0o755,
+      });
+      await using peer = await StdioPeer.open(sandbox, {
+        binary,
+        args: ["--set", "mcp.tools.confinement=best_effort"],
+        env: { LLMC_TEST_LEVEL: level },
+      });
+      const answer = await peer.call("run_cmd", { argv: ["python3", "limits.py"] });
+      assert.match(answer, /^core 0 0\nfiles 4096 \d+\nraised 5000/);
+    },
+  );
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { startStdio } from "../../bench/security/stdio_server.ts";
 import { runBinary, Sandbox, TEST_BINARY } from "../support/binary.ts";
+import { BUBBLEWRAP, LEVEL, needing } from "../support/needs.ts";
 
 const SECRET = "canary-7f3a";
 
@@ -27,8 +28,8 @@ function tool(sandbox: Sandbox, level: string, name: string, args: Record<string
   });
 }
 
-for (const level of ["full", "landlock"]) {
-  Deno.test(`a shell sees nothing outside the root at level ${level}`, async () => {
+for (const level of ["full", "landlock"] as const) {
+  Deno.test(needing(`a shell sees nothing outside the root at level ${level}`, ...LEVEL[level]), async () => {
     await using sandbox = await trap();
     await Deno.mkdir(`${sandbox.env.HOME}/.ssh`);
     await Deno.writeTextFile(`${sandbox.env.HOME}/.ssh/id_rsa`, SECRET);
@@ -45,8 +46,8 @@ for (const level of ["full", "landlock"]) {
   });
 }
 
-for (const level of ["full", "landlock", "bwrap", "none"]) {
-  Deno.test(`no tool follows a link out of the root at level ${level}`, async () => {
+for (const level of ["full", "landlock", "bwrap", "none"] as const) {
+  Deno.test(needing(`no tool follows a link out of the root at level ${level}`, ...LEVEL[level]), async () => {
     await using sandbox = await trap();
     const attempts: [string, Record<string, unknown>][] = [
       ["linux_fs_read", { path: "link.txt" }],
@@ -78,21 +79,24 @@ for (const level of ["full", "landlock", "bwrap", "none"]) {
   });
 }
 
-Deno.test("a home directory as root keeps the server's own files from tools and children", async () => {
-  await using sandbox = await Sandbox.make();
-  const home = sandbox.root, state = `${home}/.local/state`;
-  const env = { ...sandbox.env, HOME: home, XDG_STATE_HOME: state };
-  const call = (name: string, ...pairs: string[]) =>
-    runBinary(["tool", name, ...pairs, "--json", "--root", home], { env });
-  assert.equal((await call("linux_fs_list", "path=.")).code, 0);
-  const names = await Array.fromAsync(Deno.readDir(`${state}/llmc-mcp`), ({ name }) => name);
-  const store = names.find((name) => name.startsWith("store-"));
-  const database = `${state}/llmc-mcp/${store}/llmc.db`;
-  await Deno.stat(database);
-  for (const path of [database, `${state}/llmc-mcp`]) {
-    const refused = await call("linux_fs_read", `path=${path}`);
-    assert.equal(JSON.parse(refused.stdout).code, "INVALID_PATH", refused.stdout);
-  }
-  const child = JSON.parse((await call("run_cmd", `command=ls -A ${state}/llmc-mcp`)).stdout);
-  assert.equal(child.stdout, "", "children see an empty folder over the data directory");
-});
+Deno.test(
+  needing("a home directory as root keeps the server's own files from tools and children", BUBBLEWRAP),
+  async () => {
+    await using sandbox = await Sandbox.make();
+    const home = sandbox.root, state = `${home}/.local/state`;
+    const env = { ...sandbox.env, HOME: home, XDG_STATE_HOME: state };
+    const call = (name: string, ...pairs: string[]) =>
+      runBinary(["tool", name, ...pairs, "--json", "--root", home], { env });
+    assert.equal((await call("linux_fs_list", "path=.")).code, 0);
+    const names = await Array.fromAsync(Deno.readDir(`${state}/llmc-mcp`), ({ name }) => name);
+    const store = names.find((name) => name.startsWith("store-"));
+    const database = `${state}/llmc-mcp/${store}/llmc.db`;
+    await Deno.stat(database);
+    for (const path of [database, `${state}/llmc-mcp`]) {
+      const refused = await call("linux_fs_read", `path=${path}`);
+      assert.equal(JSON.parse(refused.stdout).code, "INVALID_PATH", refused.stdout);
+    }
+    const child = JSON.parse((await call("run_cmd", `command=ls -A ${state}/llmc-mcp`)).stdout);
+    assert.equal(child.stdout, "", "children see an empty folder over the data directory");
+  },
+);

@@ -4,6 +4,7 @@ import { runBinary, Sandbox, TEST_BINARY } from "../support/binary.ts";
 import { StdioPeer } from "../support/stdio_peer.ts";
 
 const ROOT = "/usr/local", LISTED = `${ROOT}/bin/listed`;
+const TO_MOUNT = [ROOT_USER, MOUNTS];
 const SETTINGS = ["--root", ROOT, "--set", "mcp.linux_ops.commands.allowed_binaries=listed"];
 
 /** Starts the executable where /usr/local/bin is a folder of the test's own, with a copy of `cat` as a program. */
@@ -35,41 +36,48 @@ os.chmod(folder + "/other", 0o755)
 attempt("replace", lambda: os.replace(folder + "/other", path))
 attempt("move folder", lambda: os.rename(folder, folder + ".old"))
 `;
+import { LANDLOCK, LEVEL, MOUNTS, needing, ROOT_USER } from "../support/needs.ts";
 
 const REFUSED = ["write", "remove", "rename", "replace", "move folder"].map((name) => `${name} refused`);
 
-for (const level of ["full", "bwrap", "landlock"]) {
-  Deno.test(`no tool changes an allowed program in a root (${level})`, { ignore: Deno.uid() !== 0 }, async () => {
-    const { sandbox, binary } = await mounted();
-    await using _ = sandbox;
-    await using peer = await StdioPeer.open(sandbox, { binary, args: SETTINGS, env: { LLMC_TEST_LEVEL: level } });
-    const note = `${sandbox.root}/note.txt`;
-    const attempts: [string, Record<string, unknown>][] = [
-      ["linux_fs_write", { path: LISTED, content: "#!/bin/sh\necho other\n" }],
-      ["linux_fs_delete", { path: LISTED }],
-      ["linux_fs_move", { source: LISTED, target: `${ROOT}/bin/old` }],
-      ["linux_fs_move", { source: note, target: LISTED, overwrite: true }],
-    ];
-    for (const [name, args] of attempts) {
-      assert.match(await peer.call(name, args), /INVALID_PATH/, `${name} ${JSON.stringify(args)}`);
-    }
-    assert.match(await peer.call("run_cmd", { argv: ["listed", note] }), /^hello/);
-  });
+for (const level of ["full", "bwrap", "landlock"] as const) {
+  Deno.test(
+    needing(`no tool changes an allowed program in a root (${level})`, ...TO_MOUNT, ...LEVEL[level]),
+    async () => {
+      const { sandbox, binary } = await mounted();
+      await using _ = sandbox;
+      await using peer = await StdioPeer.open(sandbox, { binary, args: SETTINGS, env: { LLMC_TEST_LEVEL: level } });
+      const note = `${sandbox.root}/note.txt`;
+      const attempts: [string, Record<string, unknown>][] = [
+        ["linux_fs_write", { path: LISTED, content: "#!/bin/sh\necho other\n" }],
+        ["linux_fs_delete", { path: LISTED }],
+        ["linux_fs_move", { source: LISTED, target: `${ROOT}/bin/old` }],
+        ["linux_fs_move", { source: note, target: LISTED, overwrite: true }],
+      ];
+      for (const [name, args] of attempts) {
+        assert.match(await peer.call(name, args), /INVALID_PATH/, `${name} ${JSON.stringify(args)}`);
+      }
+      assert.match(await peer.call("run_cmd", { argv: ["listed", note] }), /^hello/);
+    },
+  );
 }
 
-for (const level of ["full", "bwrap"]) {
-  Deno.test(`no program changes an allowed program in a root (${level})`, { ignore: Deno.uid() !== 0 }, async () => {
-    const { sandbox, binary } = await mounted();
-    await using _ = sandbox;
-    await using peer = await StdioPeer.open(sandbox, { binary, args: SETTINGS, env: { LLMC_TEST_LEVEL: level } });
-    const script = `${sandbox.root}/overwrite.py`;
-    const answer = await peer.call("run_cmd", { argv: ["python3", script] });
-    assert.deepEqual(answer.trim().split("\n"), REFUSED, answer);
-    assert.match(await peer.call("run_cmd", { argv: ["listed", `${sandbox.root}/note.txt`] }), /^hello/);
-  });
+for (const level of ["full", "bwrap"] as const) {
+  Deno.test(
+    needing(`no program changes an allowed program in a root (${level})`, ...TO_MOUNT, ...LEVEL[level]),
+    async () => {
+      const { sandbox, binary } = await mounted();
+      await using _ = sandbox;
+      await using peer = await StdioPeer.open(sandbox, { binary, args: SETTINGS, env: { LLMC_TEST_LEVEL: level } });
+      const script = `${sandbox.root}/overwrite.py`;
+      const answer = await peer.call("run_cmd", { argv: ["python3", script] });
+      assert.deepEqual(answer.trim().split("\n"), REFUSED, answer);
+      assert.match(await peer.call("run_cmd", { argv: ["listed", `${sandbox.root}/note.txt`] }), /^hello/);
+    },
+  );
 }
 
-Deno.test("doctor names an allowed program in a root", { ignore: Deno.uid() !== 0 }, async () => {
+Deno.test(needing("doctor names an allowed program in a root", ...TO_MOUNT, LANDLOCK), async () => {
   const { sandbox, binary } = await mounted();
   await using _ = sandbox;
   for (
@@ -81,9 +89,8 @@ Deno.test("doctor names an allowed program in a root", { ignore: Deno.uid() !== 
   }
 });
 
-Deno.test("with allowlist_scope tree an allowed program in a root does not start", {
-  ignore: Deno.uid() !== 0,
-}, async () => {
+const treeName = "with allowlist_scope tree an allowed program in a root does not start";
+Deno.test(needing(treeName, ...TO_MOUNT, LANDLOCK), async () => {
   const { sandbox, binary } = await mounted();
   await using _ = sandbox;
   const args = [...SETTINGS, "--set", "mcp.tools.allowlist_scope=tree"];

@@ -41,7 +41,8 @@ for pair in sys.argv[1:]:
         print("refused", old)
 `;
 
-Deno.test("a program cannot move away the folders that hold the data directory and the configuration", async () => {
+const moveAway = "a program cannot move away the folders that hold the data directory and the configuration";
+Deno.test(needing(moveAway, ...LEVEL.full), async () => {
   const { sandbox, home, call } = await homeAsRoot();
   await using _ = sandbox;
   await call("full", "linux_fs_list", { path: "." });
@@ -67,7 +68,9 @@ except OSError as error:
     pass
 `;
 
-Deno.test("a program cannot leave a configuration for the next start, nor read or change the one that is there", async () => {
+const leaveBehind =
+  "a program cannot leave a configuration for the next start, nor read or change the one that is there";
+Deno.test(needing(leaveBehind, ...LEVEL.full), async () => {
   const { sandbox, home, call } = await homeAsRoot();
   await using _ = sandbox;
   const plant = { argv: ["python3", "-c", PLANT] };
@@ -92,7 +95,7 @@ Deno.test("what the server keeps lies under a name that nobody can guess, and on
   assert.ok((await Deno.stat(`${store}/llmc.db`)).isFile);
 });
 
-Deno.test("a program that only Landlock holds has no powers of root", { ignore: Deno.uid() !== 0 }, async () => {
+Deno.test(needing("a program that only Landlock holds has no powers of root", ROOT_USER, LANDLOCK), async () => {
   const { sandbox, call } = await homeAsRoot();
   await using _ = sandbox;
   const { stdout, confinement } = await call("landlock", "run_cmd", {
@@ -126,9 +129,11 @@ attempt(lambda: os.remove("keys/token"))
 attempt(lambda: os.replace("other", "keys/token"))
 attempt(lambda: open("keys/token", "r+"))
 `;
+import { LANDLOCK, LEVEL, needing, ROOT_USER } from "../support/needs.ts";
 
 for (const [level, seen] of [["full", ""], ["bwrap", ""], ["landlock", SECRET]] as const) {
-  Deno.test(`a program that looks for the token in a root finds ${seen === "" ? "nothing" : "it"} at level ${level}`, async () => {
+  const name = `a program that looks for the token in a root finds ${seen === "" ? "nothing" : "it"} at level ${level}`;
+  Deno.test(needing(name, ...LEVEL[level]), async () => {
     await using sandbox = await Sandbox.make({ "keys/token": SECRET });
     await Deno.chmod(`${sandbox.root}/keys/token`, 0o600);
     const args = ["--set", `mcp.auth.token_file=${sandbox.root}/keys/token`, "--root", sandbox.root];

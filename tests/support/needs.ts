@@ -1,7 +1,7 @@
 /** What tests need of the machine: where it is missing they are left out, and their names say why. @module */
 import { BWRAP } from "../../src/sandbox/bwrap.ts";
 import { landlockAbi } from "../../src/sandbox/landlock.ts";
-import { openLibc } from "../../src/sandbox/libc.ts";
+import { openLibc } from "../../src/sys/libc.ts";
 import type { Level } from "../../src/sandbox/protocol.ts";
 
 /** Why tests of a kind cannot run on this machine; null when they can. */
@@ -15,8 +15,9 @@ export const ORDINARY_USER: Lack = Deno.uid() === 0 ? "root may do everything" :
 export const LANDLOCK: Lack = landlockAbi(openLibc()) > 0 ? null : "the kernel has no Landlock";
 /** For tests of programs in namespaces. */
 export const BUBBLEWRAP: Lack = lackOfBubblewrap();
-/** For tests that mount something. */
+/** For tests that mount something: as root, and as a user who plays root. */
 export const MOUNTS: Lack = succeeds("unshare", "--mount", "true") ? null : "nothing can be mounted here";
+export const OWN_MOUNTS: Lack = succeeds("unshare", "-rm", "true") ? null : "a user cannot mount anything here";
 
 /** For tests of the executable at a level. */
 export const LEVEL: Readonly<Record<Level, readonly Lack[]>> = {
@@ -25,6 +26,13 @@ export const LEVEL: Readonly<Record<Level, readonly Lack[]>> = {
   bwrap: [BUBBLEWRAP],
   none: [],
 };
+
+/** The level that the executable has on this machine. */
+export const LEVEL_HERE: Level = BUBBLEWRAP === null
+  ? LANDLOCK === null ? "full" : "bwrap"
+  : LANDLOCK === null
+  ? "landlock"
+  : "none";
 
 /** For tests that start a program. @param program Its name, or the path of a file. */
 export function program(program: string): Lack {

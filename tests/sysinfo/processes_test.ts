@@ -3,6 +3,7 @@ import { OpsError } from "../../src/core/error.ts";
 import { makeProcessFacts } from "../../src/sysinfo/processes.ts";
 import type { ProcessFact } from "../../src/sysinfo/processes.ts";
 import { eventually } from "../support/eventually.ts";
+import { needing, ROOT_USER } from "../support/needs.ts";
 
 const facts = () => makeProcessFacts({ serverPid: Deno.pid });
 
@@ -126,8 +127,7 @@ Deno.test("killProcess refuses pid 1, groups, the server, its threads and its pa
 });
 
 Deno.test(
-  "killProcess refuses another user's process unless that is allowed",
-  { ignore: Deno.uid() !== 0 },
+  needing("killProcess refuses another user's process unless that is allowed", ROOT_USER),
   async () => {
     // Everyone may be in "/", but not everyone where the tests are.
     const child = new Deno.Command("/usr/bin/sleep", { args: ["60"], uid: 65534, cwd: "/", stdin: "null" }).spawn();

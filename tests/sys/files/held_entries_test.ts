@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { entriesByPath, type EntryFacts, mainFacts } from "../../../src/sys/files/entries.ts";
 import { makeHeldEntries } from "../../../src/sys/files/held_entries.ts";
 import { tempTree } from "../../support/temp_tree.ts";
+import { needing, ORDINARY_USER } from "../../support/needs.ts";
 
 Deno.test("held entries have the same facts as Deno gives by path", async () => {
   await using tree = await tempTree({ "file.txt": "content\n", "dir/inner": "" });
@@ -88,8 +89,7 @@ Deno.test("held entries fail as Deno does", async () => {
 });
 
 Deno.test(
-  "held entries look at what lies in a folder that may be searched and not read",
-  { ignore: Deno.uid() === 0 },
+  needing("held entries look at what lies in a folder that may be searched and not read", ORDINARY_USER),
   async () => {
     await using tree = await tempTree({ "dir/file.txt": "x" });
     using entries = makeHeldEntries();

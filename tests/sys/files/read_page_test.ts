@@ -4,6 +4,7 @@ import { type PageRequest, readPage, type TextPage } from "../../../src/sys/file
 import { readText } from "../../../src/sys/files/read_text.ts";
 import { eventually } from "../../support/eventually.ts";
 import { tempTree } from "../../support/temp_tree.ts";
+import { needing, ORDINARY_USER } from "../../support/needs.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -202,8 +203,7 @@ Deno.test("readPage refuses what is no regular file, without waiting for it", as
 });
 
 Deno.test({
-  name: "readPage says when the operating system refuses",
-  ignore: Deno.uid() === 0, // root may read everything
+  ...needing("readPage says when the operating system refuses", ORDINARY_USER),
   fn: () =>
     withFile("secret", async (path) => {
       await Deno.chmod(path, 0);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { tempTree } from "../../support/temp_tree.ts";
+import { needing, OWN_MOUNTS } from "../../support/needs.ts";
 
 /** A process of its own user and mount namespace may mount a small file system for itself. */
 async function unshared(script: string): Promise<{ readonly success: boolean; readonly text: string }> {
@@ -12,12 +13,8 @@ async function unshared(script: string): Promise<{ readonly success: boolean; re
   }
 }
 
-await using probe = await tempTree();
-const { success: canMount } = await unshared(`mount -t tmpfs none ${probe.root}`);
-
 Deno.test(
-  "a disk that is really full, or read-only, leaves every file as it was and no litter",
-  { ignore: !canMount },
+  needing("a disk that is really full, or read-only, leaves every file as it was and no litter", OWN_MOUNTS),
   async () => {
     await using tree = await tempTree();
     const child = new URL("../../support/full_disk_child.ts", import.meta.url).pathname;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { makeWriter, type Writer, type WriterDeps } from "../../../src/sys/writer/writer.ts";
 import { failingDisk } from "../../support/failing_disk.ts";
 import { type TempTree, tempTree } from "../../support/temp_tree.ts";
+import { needing, ROOT_USER } from "../../support/needs.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -78,7 +79,7 @@ Deno.test("write goes in place where the directory takes no new file", async () 
   assert.equal((await Deno.stat(tree.path("a"))).ino, ino);
 });
 
-Deno.test("write keeps the owner, and goes in place where it may not", { ignore: Deno.uid() !== 0 }, async () => {
+Deno.test(needing("write keeps the owner, and goes in place where it may not", ROOT_USER), async () => {
   await using tree = await tempTree({ "a": "old" });
   await Deno.chown(tree.path("a"), 12345, 12346);
   await writerFor(tree).change([tree.path("a")], (files) => files.write(tree.path("a"), bytes("new")));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { OpsError } from "../../../src/core/error.ts";
 import { flowBench } from "./support.ts";
+import { needing, ORDINARY_USER } from "../../support/needs.ts";
 
 const FILES = {
   "dl/report.pdf": "new report",
@@ -109,8 +110,7 @@ Deno.test("organize_downloads names a few moves and keeps the others behind a ha
 });
 
 Deno.test(
-  "organize_downloads reports what could not be moved and moves the rest",
-  { ignore: Deno.uid() === 0 },
+  needing("organize_downloads reports what could not be moved and moves the rest", ORDINARY_USER),
   async () => {
     await using bench = await flowBench({
       files: { "dl/Images/": "", "dl/a.png": "1", "dl/b.pdf": "2" },

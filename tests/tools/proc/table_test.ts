@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { makeTestApp } from "../../support/app.ts";
 import { eventually } from "../../support/eventually.ts";
+import { needing, ROOT_USER } from "../../support/needs.ts";
 
 interface Row {
   readonly pid: number;
@@ -78,8 +79,7 @@ Deno.test("linux.proc_list measures CPU, shows the busiest first, and stays unde
 });
 
 Deno.test(
-  "linux.proc_list shows other users' processes only where that is allowed",
-  { ignore: Deno.uid() !== 0 },
+  needing("linux.proc_list shows other users' processes only where that is allowed", ROOT_USER),
   async () => {
     const foreign = await stray("77.25", 65534);
     try {

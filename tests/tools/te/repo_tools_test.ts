@@ -1,6 +1,7 @@
 /** repo_read, repo_write_patch and run_pytest through the real envelope. @module */
 import assert from "node:assert/strict";
 import { makeTestApp } from "../../support/app.ts";
+import { needing } from "../../support/needs.ts";
 
 const TEN = Array.from({ length: 10 }, (_, i) => `row ${i}`).join("\n") + "\n";
 
@@ -34,11 +35,10 @@ Deno.test("repo_write_patch refuses what says two things or nothing, and what do
   assert.equal(await Deno.readTextFile(`${app.root}/a.txt`), TEN);
 });
 
-const PYTEST = await hasPytest();
+const PYTEST = await hasPytest() ? null : "pytest is not installed";
 
 Deno.test({
-  name: "run_pytest answers with counts, failures with place and message, duration and the slowest tests",
-  ignore: !PYTEST,
+  ...needing("run_pytest answers with counts, failures with place and message, duration and the slowest tests", PYTEST),
   async fn() {
     await using app = await makeTestApp({
       files: {
