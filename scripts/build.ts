@@ -5,13 +5,13 @@
 import { TEST_SWITCHES } from "../src/sys/script.ts";
 import { attachPack, compressAssets, type FileToPack } from "./attach_pack.ts";
 import { bundleLoaders, bundleModules, bundleScripts } from "./bundle.ts";
-import { recordCodeCache, RECORDING_LOADERS } from "./code_cache.ts";
+import { makeCodeCaches } from "./code_cache.ts";
 import { denortAtHand, denortFromNpm } from "./denort.ts";
-import { BINARY, exists, LOADERS, print, ROOT, runDeno, TEST_BINARY } from "./project.ts";
+import { BINARY, exists, LOADERS, print, reasonOf, ROOT, runDeno, runVerb, TEST_BINARY } from "./project.ts";
 import { type Arch, ASSETS, vendor } from "./vendor.ts";
 
-/** What the runtime reads at a start: this folder becomes the top of its embedded files. */
-const STAGE = `${ROOT}/dist/stage`;
+/** Where a build works. It is removed at the end, whatever the end is. */
+const WORK_DIR = `${ROOT}/dist/build`;
 
 /**
  * A small young generation, a heap that grows in small steps, and WebAssembly that is optimised when much of it ran; see
@@ -27,20 +27,22 @@ interface BuildOptions {
   readonly forTests?: boolean;
 }
 
-/** Builds the executable and returns its path. */
+/** Builds the executable and returns its path. When that fails, an executable of an earlier build stays as it was. */
 export async function build({ target, forTests = false }: BuildOptions = {}): Promise<string> {
-  const arch = archOf(target);
-  const output = target === undefined ? BINARY : `${BINARY}-${arch}`;
-  const assets = await assetsFor(arch);
-  const parts = arch === Deno.build.arch && Deno.env.get("CODE_CACHE") !== "no"
-    ? { arch, target, stage: stageWith(LOADERS), files: await recordedScripts(assets) }
-    : { arch, target, stage: bundleModules, files: assets };
-  await compile(output, parts);
-  if (forTests) {
-    const switches = { name: TEST_SWITCHES, bytes: new Uint8Array(), asset: { sha256: "", sizeBytes: 0 } };
-    await compile(TEST_BINARY, { ...parts, files: [...parts.files, switches] });
+  const arch = archOf(target), output = target === undefined ? BINARY : `${BINARY}-${arch}`;
+  await removeIfThere(WORK_DIR);
+  await Deno.mkdir(WORK_DIR, { recursive: true });
+  try {
+    const parts = await partsFor(arch, target);
+    await compile(output, parts);
+    if (forTests) {
+      const switches = { name: TEST_SWITCHES, bytes: new Uint8Array(), asset: { sha256: "", sizeBytes: 0 } };
+      await compile(TEST_BINARY, { ...parts, files: [...parts.files, switches] });
+    }
+    return output;
+  } finally {
+    await removeIfThere(WORK_DIR);
   }
-  return output;
 }
 
 function archOf(target: string | undefined): Arch {
@@ -49,8 +51,16 @@ function archOf(target: string | undefined): Arch {
   return arch;
 }
 
-function ignoreMissing(error: unknown): void {
-  if (!(error instanceof Deno.errors.NotFound)) throw error;
+async function removeIfThere(path: string): Promise<void> {
+  if (await exists(path)) await Deno.remove(path, { recursive: true });
+}
+
+/** V8's code cache fits one kind of processor, and scripts without one would start slower than modules. */
+async function partsFor(arch: Arch, target: string | undefined): Promise<Parts> {
+  const assets = await assetsFor(arch);
+  return arch === Deno.build.arch
+    ? { arch, target, stage: (dir) => bundleLoaders(LOADERS, dir), files: [...assets, ...await scriptFiles()] }
+    : { arch, target, stage: bundleModules, files: assets };
 }
 
 /** Another architecture's assets are kept apart, so that those of this machine stay usable. */
@@ -60,21 +70,15 @@ async function assetsFor(arch: Arch): Promise<FileToPack[]> {
   return await compressAssets(dir);
 }
 
+/** Each thread's script, and V8's code cache of it. */
+async function scriptFiles(): Promise<FileToPack[]> {
+  const scripts = await bundleScripts(`${WORK_DIR}/scripts`), dir = `${WORK_DIR}/caches`;
+  await Deno.mkdir(dir);
+  return [...named(scripts, "js"), ...named(await makeCodeCaches(scripts, dir, V8_FLAGS), "cache")];
+}
+
 function named(parts: ReadonlyMap<string, Uint8Array<ArrayBuffer>>, ending: string): FileToPack[] {
   return [...parts].map(([name, bytes]) => ({ name: `${name}.${ending}`, bytes }));
-}
-
-/** The assets, each thread's script, and what V8 compiles of it on this machine. */
-async function recordedScripts(assets: readonly FileToPack[]): Promise<FileToPack[]> {
-  const files = [...assets, ...named(await bundleScripts(), "js")], recorder = `${ROOT}/dist/recorder`;
-  await compile(recorder, { arch: archOf(undefined), target: undefined, stage: stageWith(RECORDING_LOADERS), files });
-  files.push(...named(await recordCodeCache(recorder), "cache"));
-  await Deno.remove(recorder);
-  return files;
-}
-
-function stageWith(loaders: readonly string[]): Parts["stage"] {
-  return (dir) => bundleLoaders(loaders, dir);
 }
 
 /** The times of embedded files become part of the executable: with them no two builds would be equal. */
@@ -95,15 +99,22 @@ interface Parts {
   readonly files: readonly FileToPack[];
 }
 
+/** Compiles beside the old executable and takes its place at the end. Its name becomes part of what is compiled. */
 async function compile(output: string, { stage, files, ...machine }: Parts): Promise<void> {
-  await Deno.remove(STAGE, { recursive: true }).catch(ignoreMissing);
-  await stage(STAGE);
-  await forgetTimes(STAGE);
-  await runCompiler(output, machine);
-  await attachPack(output, files);
+  const stageDir = `${WORK_DIR}/stage`, compiled = `${WORK_DIR}/${output.slice(output.lastIndexOf("/") + 1)}`;
+  await removeIfThere(stageDir);
+  await stage(stageDir);
+  await forgetTimes(stageDir);
+  await runCompiler(stageDir, compiled, machine);
+  await attachPack(compiled, files);
+  await Deno.rename(compiled, output);
 }
 
-async function runCompiler(output: string, { arch, target }: Pick<Parts, "arch" | "target">): Promise<void> {
+async function runCompiler(
+  stageDir: string,
+  output: string,
+  { arch, target }: Pick<Parts, "arch" | "target">,
+): Promise<void> {
   const args = [
     "compile",
     "-q",
@@ -115,18 +126,18 @@ async function runCompiler(output: string, { arch, target }: Pick<Parts, "arch" 
   ];
   args.push(`--v8-flags=${V8_FLAGS}`, "--no-code-cache");
   if (target !== undefined) args.push("--target", target);
-  args.push("--include", STAGE, "--output", output, `${STAGE}/main.js`);
+  args.push("--include", stageDir, "--output", output, `${stageDir}/main.js`);
   // The runtime that a person names is one for this machine, and `deno compile` would take it for any.
   if (arch !== Deno.build.arch) Deno.env.delete("DENORT_BIN");
   const atHand = Deno.env.get("DENORT_BIN") ?? await denortAtHand(arch);
   const ran = await runDeno(args, atHand === undefined ? {} : { DENORT_BIN: atHand });
   if (ran.ok) return;
   if (atHand !== undefined || !ran.output.includes("Setting up base binary")) {
-    throw new Error(`compiling failed:\n${ran.output}`);
+    throw new Error(`cannot compile: ${reasonOf(ran.output)}`);
   }
   print("build: Deno's runtime cannot be downloaded from its own site; taking the same file from npm");
   const again = await runDeno(args, { DENORT_BIN: await denortFromNpm(arch) });
-  if (!again.ok) throw new Error(`compiling failed:\n${again.output}`);
+  if (!again.ok) throw new Error(`cannot compile: ${reasonOf(again.output)}`);
 }
 
 /** Every file whose change makes the executable out of date. */
@@ -154,7 +165,7 @@ export async function buildIfOld(): Promise<void> {
   await build({ forTests: true });
 }
 
-if (import.meta.main) {
+async function main(): Promise<void> {
   const at = Deno.args.indexOf("--target");
   const target = at < 0 ? undefined : Deno.args[at + 1];
   const started = performance.now();
@@ -163,3 +174,5 @@ if (import.meta.main) {
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   print(`built ${path.replace(`${ROOT}/`, "")}: ${(size / 1e6).toFixed(1)} MB in ${seconds} s`);
 }
+
+if (import.meta.main) await runVerb("build", main);

@@ -4,11 +4,11 @@
  * docs/decisions/0020.
  * @module
  */
-import { ENTRIES, ROOT, runDeno } from "./project.ts";
+import { ENTRIES, reasonOf, ROOT, runDeno } from "./project.ts";
 
-/** Bundles each thread's modules. Returns the scripts by their names. */
-export async function bundleScripts(): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
-  const dir = `${ROOT}/dist/scripts`, names = Object.keys(ENTRIES);
+/** Bundles each thread's modules. Returns the scripts by their names. @param dir Absent, to work in. */
+export async function bundleScripts(dir: string): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
+  const names = Object.keys(ENTRIES);
   await runBundler(["--format", "iife", "--outdir", dir], await writeStandIns(dir));
   for (const name of names) {
     const code = await Deno.readTextFile(`${dir}/${name}.js`);
@@ -21,22 +21,19 @@ export async function bundleScripts(): Promise<Map<string, Uint8Array<ArrayBuffe
     // Modules are strict, and these are the names by which they reach the runtime's own modules and their address.
     scripts.set(name, new TextEncoder().encode(`(function(require,importMeta){"use strict";${code}\n})`));
   }
-  await Deno.remove(dir, { recursive: true });
   return scripts;
 }
 
 /** Bundles each thread's modules into `dir`, NAME.js, with shared chunks: what is behind `import()` is read when needed. */
 export async function bundleModules(dir: string): Promise<void> {
-  const standIns = `${ROOT}/dist/modules`;
-  await runBundler(["--minify", "--code-splitting", "--outdir", dir], await writeStandIns(standIns));
-  await Deno.remove(standIns, { recursive: true });
+  await runBundler(["--minify", "--code-splitting", "--outdir", dir], await writeStandIns(`${dir}-entries`));
 }
 
 /** Entries of one folder, NAME.ts, so that what is bundled of them lands in one folder too. */
 async function writeStandIns(dir: string): Promise<string[]> {
   await Deno.mkdir(dir, { recursive: true });
   const paths = Object.entries(ENTRIES).map(async ([name, source]) => {
-    await Deno.writeTextFile(`${dir}/${name}.ts`, `import "../../${source}";\n`);
+    await Deno.writeTextFile(`${dir}/${name}.ts`, `import "${ROOT}/${source}";\n`);
     return `${dir}/${name}.ts`;
   });
   return await Promise.all(paths);
@@ -64,5 +61,5 @@ async function runBundler(options: readonly string[], paths: readonly string[]):
   // For browsers the MCP SDK brings a JSON schema validator of a tenth of the size, and nothing else differs.
   const { ok, output } = await runDeno(["bundle", "--platform", "browser", ...options, ...paths]);
   // A name that its module does not export is only a warning there, and a crash when it is called.
-  if (!ok || output.includes("will always be undefined")) throw new Error(`bundling failed:\n${output}`);
+  if (!ok || output.includes("will always be undefined")) throw new Error(`cannot bundle: ${reasonOf(output)}`);
 }

@@ -1,70 +1,61 @@
-/** Keeps what V8 compiled of each thread's script during a start and some calls. @module */
-import { startServer } from "../bench/peers/client.ts";
-import { exists, ROOT } from "./project.ts";
-import { ASK } from "./recording/record.ts";
+/**
+ * Makes V8's code cache of each thread's script, the same bytes every time: V8 compiles in a process of its own in which
+ * nothing else happens. Nothing is served and nothing confined for that, so it works wherever Deno runs.
+ * @module
+ */
+import { reasonOf, runDeno } from "./project.ts";
 
-/** The loaders of the program that records. */
-export const RECORDING_LOADERS = ["scripts/recording/main.ts", "scripts/recording/worker.ts"];
+/** The command of the main script whose start is evaluated: the shortest. */
+const EVALUATED_AS = ["version"];
 
-/** Threads that the session needs; the others start rarely, and compile for themselves. */
-const RECORDED = ["main", "server", "indexer"];
+/** A script's cache holds all of its functions, or those that ran while it was evaluated. */
+type Extent = "all" | "evaluated";
 
-const DIR = `${ROOT}/dist/recording`;
-const ROOM = `${DIR}/root`;
-const STATE = `${DIR}/state`;
-/** The one folder that every thread of the server may write to, under a name that it would have made up. */
-const STORE = `${STATE}/store-${"0".repeat(32)}`;
-
-const LIMIT_MS = 30_000;
-const POLL_MS = 20;
-
-/** What most sessions begin with. */
-const CALLS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  linux_fs_list: { path: "." },
-  linux_fs_read: { path: "readme.md" },
-  linux_fs_patch_block: { path: "readme.md", old_text: "one", new_text: "two" },
-  linux_search_content: { pattern: "word" },
-  run_cmd: { command: "echo hi | cat" },
-  rag_search: { q: "word" },
+/** All functions of the main script would take longer to read than compiling the few that run: it has every command. */
+const EXTENTS: Readonly<Record<string, Extent>> = {
+  main: "evaluated",
+  broker: "all",
+  spawner: "all",
+  server: "all",
+  indexer: "all",
 };
 
 /**
- * Runs a session on the program that records, and returns the caches by the names of the scripts.
- *
- * @throws Error when the program does not answer, or writes none
+ * V8 stores with a function how old it is and which compilers have tried it. Both change in the background, so they are
+ * switched off: no ageing by the garbage collector, and the interpreter only.
  */
-export async function recordCodeCache(program: string): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
-  for (const folder of [STORE, ROOM]) await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
-  try {
-    await Deno.writeTextFile(`${ROOM}/readme.md`, "one word\n");
-    await Deno.writeTextFile(`${ROOM}/word.py`, "def word():\n    return 1\n");
-    await runSession(program);
-    const caches = RECORDED.map(async (name) => [name, await Deno.readFile(`${STORE}/${name}.cache`)] as const);
-    return new Map(await Promise.all(caches));
-  } finally {
-    await Deno.remove(DIR, { recursive: true });
-  }
+const STEADY = ["--single-threaded-gc", "--no-flush-bytecode", "--no-sparkplug", "--no-maglev", "--no-turbofan"];
+
+/**
+ * Compiles scripts and returns their caches by name.
+ *
+ * @param dir An empty folder to work in.
+ * @param v8Flags Of the program that will read the caches.
+ * @throws Error when V8, with those flags, refuses one
+ */
+export async function makeCodeCaches(
+  scripts: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
+  dir: string,
+  v8Flags: string,
+): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
+  const names = [...scripts.keys()];
+  await Promise.all([...scripts].map(([name, source]) => Deno.writeFile(`${dir}/${name}.js`, source)));
+  const withExtent = (extent: Extent) => names.filter((name) => EXTENTS[name] === extent);
+  await Promise.all([
+    runStep("compile", dir, withExtent("all"), [...STEADY, "--no-lazy"]),
+    ...withExtent("evaluated").map((name) => runStep("evaluate", dir, [name], STEADY)),
+  ]);
+  await runStep("fit", dir, names, [v8Flags]);
+  const caches = names.map(async (name) => [name, await Deno.readFile(`${dir}/${name}.cache`)] as const);
+  return new Map(await Promise.all(caches));
 }
 
-/** A start, the list of tools, and the calls. */
-async function runSession(program: string): Promise<void> {
-  await using server = await startServer({
-    program,
-    args: ["stdio", "--root", ROOM, "--set", `mcp.data_dir=${STATE}`],
-    env: { HOME: DIR, PATH: "/usr/local/bin:/usr/bin:/bin" },
-    cwd: STORE,
+async function runStep(step: string, dir: string, names: readonly string[], v8Flags: readonly string[]): Promise<void> {
+  const args = ["run", "-A", "--no-prompt", `--v8-flags=${v8Flags.join(",")}`];
+  const { ok, output } = await runDeno([...args, "scripts/code_cache_process.ts", ...EVALUATED_AS], {
+    STEP: step,
+    DIR: dir,
+    NAMES: names.join(","),
   });
-  await server.listTools();
-  for (const [name, args] of Object.entries(CALLS)) {
-    const { isError, text } = await server.call(name, args);
-    if (isError) throw new Error(`${name}: ${text}`);
-  }
-  await Deno.writeTextFile(`${STORE}/${ASK}`, "");
-  const deadline = performance.now() + LIMIT_MS;
-  for (const name of RECORDED) {
-    while (!await exists(`${STORE}/${name}.cache`)) {
-      if (performance.now() > deadline) throw new Error(`the thread ${name} did not write what V8 compiled of it`);
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
-  }
+  if (!ok) throw new Error(`cannot make V8's code cache: ${reasonOf(output)}`);
 }

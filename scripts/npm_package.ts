@@ -1,5 +1,5 @@
 /** Gets a published package into Deno's own cache, for the files in it that are no modules. @module */
-import { exists, runDeno } from "./project.ts";
+import { exists, reasonOf, runDeno } from "./project.ts";
 
 /**
  * Folders of packages such as "web-tree-sitter@0.27.2", downloaded when they are not there yet. Deno checks the
@@ -12,7 +12,7 @@ export async function packageDirs(specifiers: readonly string[]): Promise<Map<st
   const missing = wanted.filter((specifier) => !found.has(specifier));
   if (missing.length === 0) return found;
   const { ok, output } = await runDeno(["cache", "-q", "--no-config", ...missing.map((name) => `npm:${name}`)]);
-  if (!ok) throw new Error(`cannot download ${missing.join(", ")}:\n${output}`);
+  if (!ok) throw new Error(`cannot download ${missing.join(", ")}: ${reasonOf(output)}`);
   const all = await locate(cacheDir, wanted);
   for (const specifier of wanted) {
     if (!all.has(specifier)) throw new Error(`${specifier} was downloaded, but is not below ${cacheDir}`);
@@ -23,7 +23,7 @@ export async function packageDirs(specifiers: readonly string[]): Promise<Map<st
 async function npmCacheDir(): Promise<string> {
   const { ok, output } = await runDeno(["info", "-q", "--json", "--no-config"]);
   const npmCache: unknown = ok ? JSON.parse(output).npmCache : undefined;
-  if (typeof npmCache !== "string") throw new Error(`deno info does not name its npm cache:\n${output}`);
+  if (typeof npmCache !== "string") throw new Error(`deno info does not name its npm cache: ${reasonOf(output)}`);
   return npmCache;
 }
 

@@ -66,3 +66,22 @@ export async function exists(path: string): Promise<boolean> {
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 }
+
+/** Why Deno failed, as one line: its error and what caused that, without stack and source. */
+export function reasonOf(output: string): string {
+  const lines = output.trim().split("\n").map((line) => line.trim());
+  const from = lines.slice(Math.max(lines.findIndex((line) => line.startsWith("error: ")), 0));
+  const error = from.shift()?.replace(/^error: (?:Uncaught )?(?:\(in promise\) )?(?:Error: )?/, "");
+  const causes = from.flatMap((line) => line.match(/^\d+: (.+)/)?.[1] ?? []);
+  return [error, ...causes].join(": ");
+}
+
+/** Runs a verb of the project; when it fails, one line on standard error says why. */
+export async function runVerb(name: string, verb: () => Promise<void>): Promise<void> {
+  try {
+    await verb();
+  } catch (error) {
+    Deno.stderr.writeSync(new TextEncoder().encode(`${name}: ${error instanceof Error ? error.message : error}\n`));
+    Deno.exit(1);
+  }
+}

@@ -7,7 +7,7 @@ import type { Pack } from "./pack.ts";
 export interface CompiledScript {
   readonly name: string;
   readonly source: Uint8Array<ArrayBuffer>;
-  /** What V8 compiled of it; null for a thread that starts rarely. */
+  /** V8's code cache of it; null when the build made none. */
   readonly cachedData: Uint8Array<ArrayBuffer> | null;
   /** Whether it is an error that V8 refuses that, as another V8 would: it costs time and changes nothing else. */
   readonly mustFit: boolean;
@@ -28,12 +28,11 @@ export function scriptFrom(pack: Pack, name: string): CompiledScript {
   return { name, source, cachedData: pack.read(`${name}.cache`), mustFit: pack.index.has(TEST_SWITCHES) };
 }
 
-/** Runs it, and returns it for who wants to know what V8 compiled meanwhile. */
-export function runScript({ name, source, cachedData, mustFit }: CompiledScript): Script {
+/** Runs it. @throws Error when the code cache must fit and V8 refuses it */
+export function runScript({ name, source, cachedData, mustFit }: CompiledScript): void {
   const url = new URL(`${name}.js`, import.meta.url).href;
   const options = { filename: url, ...cachedData ? { cachedData } : {} };
   const script = new Script(new TextDecoder().decode(source), options);
   if (mustFit && script.cachedDataRejected) throw new Error(`V8 rejected the code cache of '${name}'`);
   script.runInThisContext()(getBuiltinModule, { url });
-  return script;
 }
