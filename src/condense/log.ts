@@ -1,42 +1,50 @@
 /**
- * Condenses logs: errors first with their stack traces, repeated lines folded with counts, the last lines verbatim.
+ * Condenses logs: errors first with their stack traces, similar lines folded with counts, the last lines verbatim.
  * @module
  */
-import { blockCost, count, cutLine, type Draft, lineCost, makePage, note, type Page, type Source } from "./page.ts";
+import { beginsMessage, levelOf, type Severity, severityOf } from "./log_level.ts";
+import {
+  blockCost,
+  count,
+  countBy,
+  cutLine,
+  type Draft,
+  lineCost,
+  makePage,
+  note,
+  type Page,
+  type Source,
+} from "./page.ts";
 
 const SOFT_TOKENS = 1_500;
 const MAX_LINE_CHARACTERS = 400;
-/** The newest lines are shown as they are. */
-const LAST_LINES = 8;
+/** The newest messages are shown as they are. */
+const LAST_MESSAGES = 8;
 /** Of the budget: what errors may take, and what folded lines may take of the rest. */
 const ERROR_SHARE = 0.55;
 /** Lines of a trace that are shown. */
 const MAX_TRACE_LINES = 14;
 
-const STAMP =
-  /^\W{0,2}(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\w{3} [ \d]\d \d\d:\d\d:\d\d|\d\d:\d\d:\d\d|\d{1,3}(?:\.\d{1,3}){3} \S+ \S+ \[|\[ *\d+\.\d+\])/;
-const ERROR =
-  /\b(?:ERROR|FATAL|CRITICAL|PANIC|SEVERE|EMERG|ALERT|error|fatal|panic|Exception|Traceback|Error)\b|"level":"(?:error|fatal)"|" 5\d\d \d/;
-const WARNING = /\b(?:WARN|WARNING|warn|warning)\b|"level":"warn/;
-
-/** Whether most lines begin with a time. */
+/** Whether most lines begin as log messages do. */
 export function looksLikeLog(lines: readonly string[]): boolean {
   if (lines.length < 20) return false;
   const sample = lines.slice(0, 200);
-  const stamped = sample.filter((line) => STAMP.test(line) || /^\{.*"(?:level|severity|ts|time)"/.test(line)).length;
-  return stamped > sample.length * 0.6;
+  return sample.filter((line) => beginsMessage(line) || /^\[?[A-Z]{4,8}\b/.test(line) && levelOf(line) !== undefined)
+    .length >
+    sample.length * 0.6;
 }
 
-/** Enriches journalctl, dmesg, docker logs. */
+/** Condenses journalctl, dmesg, docker logs. */
 export function enrichLog(source: Source, budgetTokens: number): Draft | null {
   return enrichLogLines(source.lines, budgetTokens);
 }
 
-/** One message: a line with a time, and the lines without one that follow it. */
+/** One message: the line that begins it, and the lines that follow until the next. */
 interface Message {
   readonly lines: readonly string[];
-  readonly severity: "error" | "warning" | "other";
-  /** What is left of it without times, numbers and identifiers. */
+  readonly level: string | undefined;
+  readonly severity: Severity;
+  /** The message without times, numbers and identifiers. */
   readonly template: string;
 }
 
@@ -45,45 +53,56 @@ export function enrichLogLines(lines: readonly string[], budgetTokens: number): 
   const budget = Math.min(budgetTokens, SOFT_TOKENS);
   if (blockCost(lines) <= budget) return { text: lines.join("\n"), omitted: "", matchCount: lines.length };
   const messages = splitMessages(lines);
-  const tail = messages.slice(-LAST_LINES);
-  const before = messages.slice(0, -LAST_LINES);
-  const errors = before.filter((message) => message.severity === "error");
-  const warnings = before.filter((message) => message.severity === "warning");
-  const others = before.filter((message) => message.severity === "other");
-  const page = makePage(budget - blockCost(tail.map(firstLine)) - 40);
-  page.force(
-    note(
-      `${count(lines.length, "line")}: ${count(errors.length, "error")}, ${count(warnings.length, "warning")}` +
-        `, ${others.length} others; [×n]: n alike, the first shown`,
-    ),
-  );
+  const tail = messages.slice(-LAST_MESSAGES);
+  const before = Map.groupBy(messages.slice(0, -LAST_MESSAGES), (message) => message.severity);
+  const page = makePage(budget - blockCost(tail.map(firstLine)) - 60);
+  page.force(note(`${summarise(lines, messages)}; [×n]: n similar messages, the first is shown`));
   const floor = page.room * (1 - ERROR_SHARE);
-  const kinds = [addFolded(page, errors, floor), addFolded(page, warnings, floor / 2), addFolded(page, others, 0)];
-  const hidden = kinds.reduce((sum, each) => sum + each, 0);
-  if (hidden > 0) page.force(note(`${count(hidden, "message")} of rarer forms left out`));
+  const hidden = [
+    ...addFolded(page, before.get("error") ?? [], floor),
+    ...addFolded(page, before.get("warning") ?? [], floor / 2),
+    ...addFolded(page, before.get("other") ?? [], 0),
+  ];
+  if (hidden.length > 0) page.force(note(`not shown: ${tallyLevels(hidden)}`));
   page.force(note(`the last ${tail.length}`));
   tail.forEach((message) => page.force(firstLine(message)));
-  return { text: page.text(), omitted: foldedCount(lines, page), matchCount: lines.length };
+  return { text: page.text(), omitted: omittedLines(lines, page), matchCount: lines.length };
 }
 
-function foldedCount(lines: readonly string[], page: Page): string {
+/** Counts over the whole log, the shown messages included. */
+function summarise(lines: readonly string[], messages: readonly Message[]): string {
+  const levels = tallyLevels(messages);
+  return messages.some((message) => message.level !== undefined)
+    ? `${count(lines.length, "line")}: ${levels}`
+    : count(lines.length, "line");
+}
+
+const SEVERITIES: readonly Severity[] = ["error", "warning", "other"];
+
+/** `3 FATAL, 44 ERROR, 174 WARN, 2700 INFO, 12 without a level`. */
+function tallyLevels(messages: readonly Message[]): string {
+  const levels = [...countBy(messages, (message) => message.level ?? "")];
+  const rank = (level: string) => level === "" ? SEVERITIES.length : SEVERITIES.indexOf(severityOf(level));
+  levels.sort(([a, n], [b, m]) => rank(a) - rank(b) || m - n);
+  return levels.map(([level, n]) => `${n} ${level === "" ? "without a level" : level}`).join(", ");
+}
+
+function omittedLines(lines: readonly string[], page: Page): string {
   const shown = page.text().split("\n").filter((line) => !line.startsWith("[… ")).length;
   return `${Math.max(0, lines.length - shown)} of ${count(lines.length, "line")}`;
 }
 
 function splitMessages(lines: readonly string[]): Message[] {
-  const stamped = lines.some((line) => STAMP.test(line));
+  const marked = lines.some(beginsMessage);
   const blocks: string[][] = [];
   for (const line of lines) {
-    if (blocks.length === 0 || !stamped && !/^\s/.test(line) || STAMP.test(line) || line.startsWith("{")) {
-      blocks.push([]);
-    }
+    const begins = marked ? beginsMessage(line) : !/^\s/.test(line);
+    if (begins || blocks.length === 0) blocks.push([]);
     blocks.at(-1)?.push(line);
   }
   return blocks.map((block) => {
-    const first = block[0] ?? "";
-    const severity = ERROR.test(first) ? "error" : WARNING.test(first) ? "warning" : "other";
-    return { lines: block, severity, template: templateOf(first) };
+    const first = block[0] ?? "", level = levelOf(first);
+    return { lines: block, level, severity: severityOf(level), template: templateOf(first) };
   });
 }
 
@@ -98,17 +117,17 @@ function templateOf(line: string): string {
     .replace(/\d+(?:[.:,]\d+)*/g, "#");
 }
 
-/** Adds one example of each form with its count, the most frequent first. @returns how many messages have no place. */
-function addFolded(page: Page, messages: readonly Message[], floor: number): number {
+/** Adds one example of each form with its count, the most frequent first. @returns the messages that have no place. */
+function addFolded(page: Page, messages: readonly Message[], floor: number): Message[] {
   const groups = Map.groupBy(messages, (message) => message.template);
-  let hidden = 0;
+  const hidden: Message[] = [];
   for (const group of [...groups.values()].sort((a, b) => b.length - a.length)) {
     const [example] = group;
     if (example === undefined) continue;
     const rows = [firstLine(example) + (group.length > 1 ? ` [×${group.length}]` : ""), ...traceOf(example)];
     if (page.room - blockCost(rows) >= floor && page.addAll(rows)) continue;
     const short = rows[0] ?? "";
-    if (page.room - lineCost(short) < floor || !page.add(short)) hidden += group.length;
+    if (page.room - lineCost(short) < floor || !page.add(short)) hidden.push(...group);
   }
   return hidden;
 }
