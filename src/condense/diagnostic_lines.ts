@@ -13,11 +13,11 @@ export interface Diagnostic {
   readonly detail: readonly string[];
 }
 
-/** All diagnostics, the closing lines, and how many lines belong to neither. */
+/** All diagnostics, the closing lines, and the lines that belong to neither. */
 export interface DiagnosticLines {
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: readonly string[];
-  readonly others: number;
+  readonly others: readonly string[];
 }
 
 type Header = Omit<Diagnostic, "detail">;
@@ -31,7 +31,8 @@ const CONTEXT =
 export function parseDiagnostics(lines: readonly string[]): DiagnosticLines {
   const diagnostics: { header: Header; detail: string[] }[] = [];
   const summary: string[] = [];
-  let others = 0, eslintFile = "", open = false;
+  const others: string[] = [];
+  let eslintFile = "", open = false;
   for (const [i, line] of lines.entries()) {
     if (SUMMARY.test(line)) {
       summary.push(line);
@@ -50,9 +51,8 @@ export function parseDiagnostics(lines: readonly string[]): DiagnosticLines {
       open = true;
     } else if (CONTEXT.test(line)) {
       open = false;
-      others++;
     } else if (open && belongs(line)) diagnostics.at(-1)?.detail.push(line);
-    else if (line.trim() !== "") others++;
+    else if (line.trim() !== "") others.push(line);
   }
   const placed = diagnostics.map(({ header, detail }) => ({
     ...header,

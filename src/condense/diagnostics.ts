@@ -4,6 +4,7 @@
  */
 import { type Diagnostic, parseDiagnostics } from "./diagnostic_lines.ts";
 import { blockCost, count, cutLine, type Draft, groupBy, linesOf, makePage, note, type Source } from "./page.ts";
+import { addOthers } from "./others.ts";
 
 const SOFT_TOKENS = 2_000;
 const MAX_LINE_CHARACTERS = 400;
@@ -52,11 +53,12 @@ export function enrichDiagnostics(source: Source, budgetTokens: number): Draft |
     if (!page.addAll(render(group, plan[group.first.severity]))) hidden += group.total;
   }
   summary.forEach((line) => page.force(cutLine(line, MAX_LINE_CHARACTERS)));
+  const left = addOthers(page, others);
   const frames = groups.filter((group) => group.first.detail.length > 0 && plan[group.first.severity] === 0).length;
   const omitted = [
     hidden > 0 ? `${hidden} of ${count(diagnostics.length, "diagnostic")}` : "",
     frames > 0 ? `code frames of ${count(frames, "message")}` : "",
-    others > 0 ? count(others, "other line") : "",
+    left > 0 ? count(left, "other line") : "",
   ].filter((part) => part !== "").join(", ");
   if (omitted !== "") page.force(note(`left out: ${omitted}`));
   return { text: page.text(), stderr: "", omitted, matchCount: diagnostics.length };

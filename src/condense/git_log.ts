@@ -2,10 +2,6 @@
 import { enrichDiff } from "./diff.ts";
 import { blockCost, count, type Draft, makePage, note } from "./page.ts";
 
-const SOFT_TOKENS = 1_500;
-/** With changes (`-p`, `show`). */
-const SOFT_PATCH_TOKENS = 4_000;
-
 interface Commit {
   readonly hash: string;
   readonly decoration: string;
@@ -26,16 +22,14 @@ const HASH_CHARACTERS = 10;
 export function enrichLog(lines: readonly string[], budgetTokens: number): Draft | null {
   if (!HEAD.test(lines[0] ?? "")) return null;
   const commits = splitCommits(lines).map(parseCommit);
-  const patch = commits.some((commit) => commit.changes.some((line) => line.startsWith("diff --")));
-  const budget = Math.min(budgetTokens, patch ? SOFT_PATCH_TOKENS : SOFT_TOKENS);
   const author = commits.length > 2 && commits.every((commit) => commit.author === commits[0]?.author)
     ? commits[0]?.author
     : undefined;
   const lead = [note(`hashes cut to ten digits${author === undefined ? "" : `; author of all: ${author}`}`)];
   const whole = [...lead, ...commits.flatMap((commit) => [...header(commit, author), ...squeezeStat(commit.changes)])];
   const matchCount = commits.length;
-  if (blockCost(whole) <= budget) return { text: whole.join("\n"), omitted: "", matchCount };
-  return { ...renderWithin(commits, lead, author, budget), matchCount };
+  if (blockCost(whole) <= budgetTokens) return { text: whole.join("\n"), omitted: "", matchCount };
+  return { ...renderWithin(commits, lead, author, budgetTokens), matchCount };
 }
 
 function splitCommits(lines: readonly string[]): string[][] {

@@ -1,4 +1,8 @@
-/** Condenses search hits: definitions before uses before tests, grouped by file, the rest counted by folder. @module */
+/**
+ * Condenses search hits: all of them grouped by file while they fit the budget; otherwise definitions before uses before
+ * tests, and the rest counted by folder.
+ * @module
+ */
 import { readGrepArgs } from "./grep_args.ts";
 import { type Hit, parseGrep } from "./grep_lines.ts";
 import { renderContext } from "./grep_context.ts";
@@ -19,10 +23,6 @@ import {
   tally,
 } from "./page.ts";
 
-/** Hits beyond this are rarely read, and the rest is one call away. */
-const SOFT_TOKENS = 1_500;
-/** Whoever asks for context wants to read it. */
-const SOFT_CONTEXT_TOKENS = 3_000;
 /** A longer line is cut. */
 const MAX_LINE_CHARACTERS = 240;
 /** A folder is the hot zone when it holds this share of at least so many hits. */
@@ -40,8 +40,8 @@ export function enrichGrep(source: Source, budgetTokens: number): Draft | null {
   const files = rankFiles(hits, makeRanker(args.pattern));
   const hotZone = findHotZone(found);
   const draft = hits.length > found.length
-    ? renderContext(files, found.length, Math.min(budgetTokens, SOFT_CONTEXT_TOKENS))
-    : renderHits(files, found, others, hotZone, Math.min(budgetTokens, SOFT_TOKENS));
+    ? renderContext(files, found.length, budgetTokens)
+    : renderHits(files, found, others, hotZone, budgetTokens);
   return { ...draft, matchCount: found.length, ...(hotZone !== undefined && { hotZone }) };
 }
 
@@ -150,7 +150,7 @@ function enrichCounts(lines: readonly string[], budgetTokens: number): Draft | n
   if (rows.some((row) => row === null)) return null;
   const matchCount = rows.reduce((sum, row) => sum + Number(row?.[2] ?? 0), 0);
   const filled = lines.filter((_, i) => rows[i]?.[2] !== "0");
-  const page = makePage(Math.min(budgetTokens, SOFT_TOKENS));
+  const page = makePage(budgetTokens);
   const sorted = filled.length > 60
     ? filled.toSorted((a, b) => Number(/\d+$/.exec(b)?.[0]) - Number(/\d+$/.exec(a)?.[0]))
     : filled;

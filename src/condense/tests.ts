@@ -1,5 +1,7 @@
 /** Condenses test runs: verdict, failures with assertion and location, and the number of passed tests. @module */
-import { blockCost, count, type Draft, lineCost, linesOf, makePage, note, type Source } from "./page.ts";
+import { blockCost, count, type Draft, lineCost, linesOf, makePage, note, type Page, type Source } from "./page.ts";
+import { addOthers } from "./others.ts";
+import { unrecognisedLines } from "./runner_lines.ts";
 import type { TestFailure, TestParser, TestRun } from "./test_run.ts";
 import { parseCargo, parseGo } from "./tests_compiled.ts";
 import { parseDeno, parseJest, parseNode, parseVitest } from "./tests_js.ts";
@@ -52,19 +54,39 @@ function nameWithPlace({ block, name, file, line }: TestFailure): string {
   return said ? `${title} ${place}` : title;
 }
 
-/** Enriches pytest, unittest, jest, vitest, deno test, node --test, cargo test, go test. */
+/** Condenses pytest, unittest, jest, vitest, deno test, node --test, cargo test, go test. */
 export function enrichTests(source: Source, budgetTokens: number): Draft | null {
   const read = readTestRun(source.stdout, source.stderr);
   if (read === null) return null;
   const { run, fromStderr } = read;
-  // A failed run without a readable failure: the reason stands in lines that no parser knows.
+  // A failed run without a readable failure: the reason is in lines that no parser knows.
   if (source.exitCode !== 0 && run.failures.length === 0) return null;
+  const lines = [...source.lines, ...(fromStderr ? linesOf(source.stderr) : [])];
+  const failureLines = run.failures.flatMap((failure) => failure.block);
+  const others = unrecognisedLines(lines, [...run.summary, ...failureLines]);
+  // A script that also ran some tests: its own output is what was asked for.
+  if (source.command.kind !== "tests" && others.length > lines.length / 2) return null;
   const page = makePage(Math.min(budgetTokens, SOFT_TOKENS));
   run.summary.forEach((line) => page.force(line));
-  const names = run.failures.map(nameWithPlace);
-  // Every failure is named: what the names of those to come cost is kept back.
+  const { hidden, cut } = addFailures(page, run.failures);
+  const left = addOthers(page, others);
+  const omitted = [
+    run.passed > 0 ? count(run.passed, "passed test") : "",
+    hidden > 0 ? count(hidden, "failure") : "",
+    left > 0 ? count(left, "other line") : "",
+    cut > 0 ? `parts of ${count(cut, "failure")}` : "",
+  ].filter((part) => part !== "").join(", ");
+  if (omitted !== "") page.force(note(`not listed: ${omitted}`));
+  const total = run.passed + run.failed + run.errors + run.skipped;
+  return { text: page.text(), ...(fromStderr && { stderr: "" }), omitted, matchCount: total };
+}
+
+/** Names every failure, and shows as much of each as there is room for. */
+function addFailures(page: Page, failures: readonly TestFailure[]): { hidden: number; cut: number } {
+  const names = failures.map(nameWithPlace);
+  // What the names of those to come cost is kept back.
   let hidden = 0, cut = 0, reserved = blockCost(names);
-  for (const [i, failure] of run.failures.entries()) {
+  for (const [i, failure] of failures.entries()) {
     const name = names[i] ?? failure.name;
     reserved -= lineCost(name);
     const room = page.room - reserved;
@@ -73,15 +95,5 @@ export function enrichTests(source: Source, budgetTokens: number): Draft | null 
     if (form < 0 || !page.addAll(forms[form] ?? [])) hidden++;
     else if (form > 0) cut++;
   }
-  const lines = source.lines.length + (fromStderr ? linesOf(source.stderr).length : 0);
-  const other = lines - page.text().split("\n").length - run.passed;
-  const omitted = [
-    run.passed > 0 ? count(run.passed, "passed test") : "",
-    hidden > 0 ? count(hidden, "failure") : "",
-    other > 0 ? `about ${count(other, "other line")}` : "",
-    cut > 0 ? `parts of ${count(cut, "failure")}` : "",
-  ].filter((part) => part !== "").join(", ");
-  if (omitted !== "") page.force(note(`not listed: ${omitted}`));
-  const total = run.passed + run.failed + run.errors + run.skipped;
-  return { text: page.text(), ...(fromStderr && { stderr: "" }), omitted, matchCount: total };
+  return { hidden, cut };
 }

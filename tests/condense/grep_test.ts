@@ -78,7 +78,7 @@ Deno.test("grep: a colon in a path or in the text does not tear a hit", () => {
 });
 
 Deno.test("grep: context lines stay with their hit", () => {
-  const result = enrich(fixture("rg_context"));
+  const result = enrich(fixture("rg_context", 2_000));
   assert.match(result?.text ?? "", /^\d+-.*\n\d+:.*limit \?\? 1.*\n\d+-/m);
   assert.equal(result?.matchCount, 91);
   assert.match(result?.omitted ?? "", /of 91 matches$/);
@@ -108,4 +108,20 @@ Deno.test("grep without file names or line numbers is not torn at colons", () =>
     budgetTokens: 8_000,
   });
   assert.equal(one?.text ?? lines.join("\n"), lines.join("\n"));
+});
+
+Deno.test("grep: what fits the result is shown whole, never sampled", () => {
+  const lines = Array.from(
+    { length: 174 },
+    (_, i) => `app.log:${i * 17}:2026-11-28 10:00:00 ERROR request ${i} failed`,
+  );
+  const result = enrich({
+    argv: ["grep", "-rn", "ERROR", "."],
+    stdout: `${lines.join("\n")}\n`,
+    stderr: "",
+    exitCode: 0,
+    budgetTokens: 8_000,
+  });
+  for (let i = 0; i < lines.length; i++) assert.ok(result?.text.includes(`request ${i} failed`), `${i}`);
+  assert.equal(result?.omitted, "");
 });

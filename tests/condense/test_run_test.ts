@@ -114,3 +114,31 @@ Deno.test("test output: with many failures every one is named before any is told
   const named = new Set(result?.text.match(/test_case_\d+/g));
   assert.equal(named.size, 60, result?.text);
 });
+
+Deno.test("test output: what no runner prints is shown beside the digest", () => {
+  const { stdout } = fixture("pytest_v");
+  const before = ["migration 7 was NOT applied", "disk nearly full"], after = ["would reformat src/a.py"];
+  const output = [...before, stdout.trimEnd(), ...after, ""].join("\n");
+  const text = enrich({ argv: ["pytest", "-v"], stdout: output, stderr: "", exitCode: 1, budgetTokens: 8_000 })?.text ??
+    "";
+  for (const line of [...before, ...after]) assert.ok(text.includes(line), line);
+  assert.match(text, /73 passed/);
+});
+
+Deno.test("test output: other lines beyond their room are counted exactly", () => {
+  const noise = Array.from({ length: 400 }, (_, i) => `fixture ${i} was loaded from the shared cache of the build`);
+  const { stdout } = fixture("pytest_v");
+  const output = `${noise.join("\n")}\n${stdout}`;
+  const text = enrich({ argv: ["pytest"], stdout: output, stderr: "", exitCode: 1, budgetTokens: 8_000 })?.text ?? "";
+  const shown = text.split("\n").filter((line) => line.startsWith("fixture ")).length;
+  const left = Number(/(\d+) other lines/.exec(text)?.[1]);
+  assert.ok(shown > 5 && text.includes("old rate table"), text); // both ends, the warning of the run at the last
+  assert.equal(shown + left, noise.length);
+});
+
+Deno.test("test output: a script whose output merely holds a test total is not a test run", () => {
+  const lines = Array.from({ length: 60 }, (_, i) => `step ${i}: copied the table of customers to the new schema`);
+  const stdout = [...lines, "===== 3 passed in 0.01s =====", "migration 7 was NOT applied", ""].join("\n");
+  const result = enrich({ argv: ["bash", "./migrate.sh"], stdout, stderr: "", exitCode: 0, budgetTokens: 8_000 });
+  assert.ok(result === null || result.text.includes("migration 7 was NOT applied") && result.text.includes("step 30:"));
+});
