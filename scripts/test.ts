@@ -21,6 +21,7 @@ const NONE: Counts = { passed: 0, failed: 0, skipped: 0 };
 /** Environment of the tests: the executables, and a temporary folder that must be empty again when they are done. */
 async function makeTestEnv(): Promise<{ env: Record<string, string>; tempDir: string; logDir: string }> {
   const tempDir = await Deno.makeTempDir({ prefix: "llmc-test-" });
+  await Deno.chmod(tempDir, 0o711); // some tests act as another user, in a folder of that user's
   const logDir = await Deno.makeTempDir({ prefix: "llmc-test-logs-" });
   const env = { TMPDIR: tempDir, RUST_BACKTRACE: "0", LLMC_BIN: BINARY, LLMC_TEST_BIN: TEST_BINARY };
   return { env: { ...env, [LOGS_VARIABLE]: logDir }, tempDir, logDir };

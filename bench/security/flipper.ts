@@ -32,11 +32,20 @@ export async function makeFlipper(): Promise<Flipper> {
 }
 
 /** Compiles one file; false without a compiler. @throws Error when there is one and it refuses the file */
-export async function compileC(source: string, target: string, options: readonly string[] = []): Promise<boolean> {
+export function compileC(source: string, target: string, options: readonly string[] = []): Promise<boolean> {
+  return withCompiler(["-O2", "-Wall", "-o", target, source, ...options]);
+}
+
+/** Whether C can be compiled on this machine. */
+export function hasCompiler(): Promise<boolean> {
+  return withCompiler(["--version"]);
+}
+
+/** Starts the first compiler that is installed; false without one. */
+async function withCompiler(args: readonly string[]): Promise<boolean> {
   for (const compiler of ["cc", "gcc", "clang"]) {
     try {
-      const args = ["-O2", "-Wall", "-o", target, source, ...options];
-      const { success, stderr } = await new Deno.Command(compiler, { args, stdin: "null" }).output();
+      const { success, stderr } = await new Deno.Command(compiler, { args: [...args], stdin: "null" }).output();
       if (!success) throw new Error(`${compiler}: ${new TextDecoder().decode(stderr)}`);
       return true;
     } catch (error) {

@@ -43,6 +43,8 @@ export interface SoakOptions {
 
 /** Runs one scenario in a folder that is removed afterwards. */
 export async function runScenario(scenario: Scenario, { program, seconds, seed }: SoakOptions): Promise<Outcome> {
+  const lack = await scenario.lack?.(program) ?? null;
+  if (lack !== null) return { figures: {}, faults: [], skipped: lack };
   const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "llmc-soak-" }));
   await Deno.chmod(dir, 0o755); // one of them serves another user
   try {

@@ -29,6 +29,8 @@ export interface Scenario {
   readonly name: string;
   /** Of the whole time. */
   readonly share: number;
+  /** Why it cannot be tried on this machine; null when it can. */
+  lack?(program: string): Promise<string | null>;
   run(setting: Setting): Promise<Outcome>;
 }
 

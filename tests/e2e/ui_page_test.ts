@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
-import { logIn, withPage } from "../support/browser.ts";
+import { browserTest, logIn, withPage } from "../support/browser.ts";
 import { callTool } from "../support/call_tool.ts";
 import { makeCertificate, tlsOptions } from "../support/certificate.ts";
 import { WITHOUT_LIMITS } from "../support/raw_http.ts";
@@ -24,113 +24,134 @@ async function stopTime(page: Page): Promise<void> {
   await page.clock.pauseAt(Date.now() + 1_000);
 }
 
-Deno.test("/ui asks for the token; a wrong one is told so and opens nothing, the right one opens the page", () =>
-  withServer([], (server) =>
-    withPage(server, async ({ page, faults }) => {
-      await page.goto(`${server.url}/ui/sandbox`);
-      assert.equal(new URL(page.url()).pathname, "/ui/login");
-      await page.getByLabel("Token").fill("not the token");
-      await page.getByRole("button", { name: "Log in" }).click();
-      await page.getByRole("alert").waitFor();
-      assert.equal(await page.getByRole("alert").textContent(), "This is not the token.");
-      assert.match(faults.splice(0).join(), /401/); // the browser's own line about the answer
-      await page.getByLabel("Token").fill(server.token);
-      await page.keyboard.press("Enter");
-      await page.locator("#link.on").waitFor();
-      assert.equal(new URL(page.url()).pathname, "/ui/sandbox");
-    })));
+browserTest(
+  "/ui asks for the token; a wrong one is told so and opens nothing, the right one opens the page",
+  () =>
+    withServer([], (server) =>
+      withPage(server, async ({ page, faults }) => {
+        await page.goto(`${server.url}/ui/sandbox`);
+        assert.equal(new URL(page.url()).pathname, "/ui/login");
+        await page.getByLabel("Token").fill("not the token");
+        await page.getByRole("button", { name: "Log in" }).click();
+        await page.getByRole("alert").waitFor();
+        assert.equal(await page.getByRole("alert").textContent(), "This is not the token.");
+        assert.match(faults.splice(0).join(), /401/); // the browser's own line about the answer
+        await page.getByLabel("Token").fill(server.token);
+        await page.keyboard.press("Enter");
+        await page.locator("#link.on").waitFor();
+        assert.equal(new URL(page.url()).pathname, "/ui/sandbox");
+      })),
+);
 
-Deno.test("/ui shows a call as it arrives, with arguments, size, tokens, latency and status, without a reload", () =>
-  withServer([], (server) =>
-    withPage(server, async ({ page }) => {
-      await logIn(page, server);
-      await page.evaluate(() => Reflect.set(globalThis, "sameLoad", true));
-      await callTool(server, "linux_fs_read", { path: "a.txt" });
-      const row = page.locator("#calls tbody tr").filter({ hasText: "linux_fs_read" });
-      await row.getByText("ok", { exact: true }).waitFor();
-      const cells = await row.getByRole("cell").allTextContents();
-      assert.match(cells[0] ?? "", /^\d\d:\d\d:\d\d$/);
-      assert.equal(cells[2], "path=a.txt");
-      assert.match(cells[3] ?? "", /^\d+B\s+\d+ tok$/);
-      assert.match(cells[4] ?? "", /^[\d.]+ (µs|ms|s)$/);
-      await callTool(server, "linux_fs_read", { path: "/etc/shadow" });
-      await page.locator("#calls tbody tr").first().getByText("INVALID_PATH").waitFor();
-      await page.locator("#errors").getByText("INVALID_PATH").waitFor();
-      await page.locator("#tiles").getByText("1 error (50 %)").waitFor();
-      assert.equal(await page.evaluate(() => Reflect.get(globalThis, "sameLoad")), true);
-    })));
+browserTest(
+  "/ui shows a call as it arrives, with arguments, size, tokens, latency and status, without a reload",
+  () =>
+    withServer([], (server) =>
+      withPage(server, async ({ page }) => {
+        await logIn(page, server);
+        await page.evaluate(() => Reflect.set(globalThis, "sameLoad", true));
+        await callTool(server, "linux_fs_read", { path: "a.txt" });
+        const row = page.locator("#calls tbody tr").filter({ hasText: "linux_fs_read" });
+        await row.getByText("ok", { exact: true }).waitFor();
+        const cells = await row.getByRole("cell").allTextContents();
+        assert.match(cells[0] ?? "", /^\d\d:\d\d:\d\d$/);
+        assert.equal(cells[2], "path=a.txt");
+        assert.match(cells[3] ?? "", /^\d+B\s+\d+ tok$/);
+        assert.match(cells[4] ?? "", /^[\d.]+ (µs|ms|s)$/);
+        await callTool(server, "linux_fs_read", { path: "/etc/shadow" });
+        await page.locator("#calls tbody tr").first().getByText("INVALID_PATH").waitFor();
+        await page.locator("#errors").getByText("INVALID_PATH").waitFor();
+        await page.locator("#tiles").getByText("1 error (50 %)").waitFor();
+        assert.equal(await page.evaluate(() => Reflect.get(globalThis, "sameLoad")), true);
+      })),
+);
 
-Deno.test("/ui shows a call that runs, and how it ended", () =>
-  withServer([], (server, sandbox) =>
-    withPage(server, async ({ page }) => {
-      const fifo = `${sandbox.root}/go`;
-      assert.ok((await new Deno.Command("mkfifo", { args: [fifo] }).output()).success);
-      await logIn(page, server);
-      const answer = callTool(server, "run_cmd", { command: "bash -c 'read word < go; exit 3'" });
-      await page.locator("#calls tbody tr").filter({ hasText: "run_cmd" }).getByText("running").waitFor();
-      await page.locator("#calls tbody tr").filter({ hasText: "running" }).getByText("execute").waitFor();
-      await Deno.writeTextFile(fifo, "go\n");
-      await answer;
-      await page.locator("#calls tbody tr").filter({ hasText: "run_cmd" }).getByText("failed").waitFor();
-      await page.locator("#calls").getByText("1 running call").waitFor({ state: "detached" });
-    })));
+browserTest(
+  "/ui shows a call that runs, and how it ended",
+  () =>
+    withServer([], (server, sandbox) =>
+      withPage(server, async ({ page }) => {
+        const fifo = `${sandbox.root}/go`;
+        assert.ok((await new Deno.Command("mkfifo", { args: [fifo] }).output()).success);
+        await logIn(page, server);
+        const answer = callTool(server, "run_cmd", { command: "bash -c 'read word < go; exit 3'" });
+        await page.locator("#calls tbody tr").filter({ hasText: "run_cmd" }).getByText("running").waitFor();
+        await page.locator("#calls tbody tr").filter({ hasText: "running" }).getByText("execute").waitFor();
+        await Deno.writeTextFile(fifo, "go\n");
+        await answer;
+        await page.locator("#calls tbody tr").filter({ hasText: "run_cmd" }).getByText("failed").waitFor();
+        await page.locator("#calls").getByText("1 running call").waitFor({ state: "detached" });
+      })),
+);
 
-Deno.test("/ui shows what a process prints, and stops it after asking", () =>
-  withServer([], (server) =>
-    withPage(server, async ({ page }) => {
-      const { proc_id } = await callTool(server, "linux_proc_start", { command: ECHO });
-      await logIn(page, server);
-      const process = page.locator(`#${proc_id}`);
-      await process.locator("pre").getByText("begun").waitFor();
-      await callTool(server, "linux_proc_send", { proc_id, input: "hello" });
-      await process.getByText("got hello").waitFor();
-      await stopTime(page);
-      await process.getByRole("button", { name: /Stop process/ }).click();
-      await process.getByRole("button", { name: "Really stop?" }).click();
-      await page.getByText("The process has ended.").waitFor();
-      await process.getByText(/exit|ended by/).waitFor();
-      const read = await callTool(server, "linux_proc_read", { proc_id });
-      assert.equal(read.state, "exited");
-    })));
+browserTest(
+  "/ui shows what a process prints, and stops it after asking",
+  () =>
+    withServer([], (server) =>
+      withPage(server, async ({ page }) => {
+        const { proc_id } = await callTool(server, "linux_proc_start", { command: ECHO });
+        await logIn(page, server);
+        const process = page.locator(`#${proc_id}`);
+        await process.locator("pre").getByText("begun").waitFor();
+        await callTool(server, "linux_proc_send", { proc_id, input: "hello" });
+        await process.getByText("got hello").waitFor();
+        await stopTime(page);
+        await process.getByRole("button", { name: /Stop process/ }).click();
+        await process.getByRole("button", { name: "Really stop?" }).click();
+        await page.getByText("The process has ended.").waitFor();
+        await process.getByText(/exit|ended by/).waitFor();
+        const read = await callTool(server, "linux_proc_read", { proc_id });
+        assert.equal(read.state, "exited");
+      })),
+);
 
-Deno.test("/ui asks the operator: an allowed call goes on, a denied one is refused", () =>
-  withServer(["--set", 'mcp.approvals.require=["destroy"]'], (server, sandbox) =>
-    withPage(server, async ({ page }) => {
-      await logIn(page, server);
-      const first = callTool(server, "linux_fs_delete", { path: "a.txt" });
-      const question = page.locator(".question");
-      await question.getByText("path: a.txt").waitFor();
-      assert.match(await page.title(), /^\(1\) /);
-      await question.getByRole("button", { name: /^Allow/ }).click();
-      await page.getByText("Allowed: the call goes on.").waitFor();
-      assert.equal((await first).code, undefined);
-      await assert.rejects(Deno.stat(`${sandbox.root}/a.txt`), Deno.errors.NotFound);
-      await question.waitFor({ state: "detached" });
+browserTest(
+  "/ui asks the operator: an allowed call goes on, a denied one is refused",
+  () =>
+    withServer(
+      ["--set", 'mcp.approvals.require=["destroy"]'],
+      (server, sandbox) =>
+        withPage(server, async ({ page }) => {
+          await logIn(page, server);
+          const first = callTool(server, "linux_fs_delete", { path: "a.txt" });
+          const question = page.locator(".question");
+          await question.getByText("path: a.txt").waitFor();
+          assert.match(await page.title(), /^\(1\) /);
+          await question.getByRole("button", { name: /^Allow/ }).click();
+          await page.getByText("Allowed: the call goes on.").waitFor();
+          assert.equal((await first).code, undefined);
+          await assert.rejects(Deno.stat(`${sandbox.root}/a.txt`), Deno.errors.NotFound);
+          await question.waitFor({ state: "detached" });
 
-      const second = callTool(server, "linux_fs_delete", { path: "b.txt" });
-      await question.getByRole("button", { name: /^Deny/ }).click();
-      assert.equal((await second).code, "APPROVAL_DECLINED");
-      await page.getByText("Denied: the model is told so.").waitFor();
-      await question.waitFor({ state: "detached" });
-      assert.doesNotMatch(await page.title(), /^\(/);
-      await Deno.stat(`${sandbox.root}/b.txt`);
-    })));
+          const second = callTool(server, "linux_fs_delete", { path: "b.txt" });
+          await question.getByRole("button", { name: /^Deny/ }).click();
+          assert.equal((await second).code, "APPROVAL_DECLINED");
+          await page.getByText("Denied: the model is told so.").waitFor();
+          await question.waitFor({ state: "detached" });
+          assert.doesNotMatch(await page.title(), /^\(/);
+          await Deno.stat(`${sandbox.root}/b.txt`);
+        }),
+    ),
+);
 
-Deno.test("/ui keeps the focus and what is scrolled while it is brought up to date", () =>
-  withServer([], (server) =>
-    withPage(server, async ({ page }) => {
-      const { proc_id } = await callTool(server, "linux_proc_start", { command: ECHO });
-      await logIn(page, server);
-      const stop = page.locator(`#${proc_id}`).getByRole("button");
-      await stop.focus();
-      for (const path of ["a.txt", "b.txt", "."]) await callTool(server, "linux_fs_stat", { path });
-      await callTool(server, "linux_proc_send", { proc_id, input: "again" });
-      await page.locator(`#${proc_id}`).getByText("got again").waitFor();
-      await page.locator("#calls").getByText("path=b.txt").first().waitFor();
-      assert.ok(await stop.evaluate((button) => button === Reflect.get(globalThis, "document").activeElement));
-    })));
+browserTest(
+  "/ui keeps the focus and what is scrolled while it is brought up to date",
+  () =>
+    withServer([], (server) =>
+      withPage(server, async ({ page }) => {
+        const { proc_id } = await callTool(server, "linux_proc_start", { command: ECHO });
+        await logIn(page, server);
+        const stop = page.locator(`#${proc_id}`).getByRole("button");
+        await stop.focus();
+        for (const path of ["a.txt", "b.txt", "."]) await callTool(server, "linux_fs_stat", { path });
+        await callTool(server, "linux_proc_send", { proc_id, input: "again" });
+        await page.locator(`#${proc_id}`).getByText("got again").waitFor();
+        await page.locator("#calls").getByText("path=b.txt").first().waitFor();
+        assert.ok(await stop.evaluate((button) => button === Reflect.get(globalThis, "document").activeElement));
+      })),
+);
 
-Deno.test("/ui works by keyboard alone", () =>
+browserTest("/ui works by keyboard alone", () =>
   withServer([], (server) =>
     withPage(server, async ({ page }) => {
       const { proc_id } = await callTool(server, "linux_proc_start", { command: ECHO });
@@ -154,57 +175,69 @@ Deno.test("/ui works by keyboard alone", () =>
       await page.locator(`#${proc_id}`).getByText(/exit|ended by/).waitFor();
     })));
 
-Deno.test("/ui needs no script: log in, stop a process, answer a question, log out", () =>
-  withServer(["--set", 'mcp.approvals.require=["destroy"]'], (server) =>
-    withPage(server, async ({ page }) => {
-      const { proc_id } = await callTool(server, "linux_proc_start", { command: ECHO });
-      assert.equal((await callTool(server, "linux_fs_delete", { path: "a.txt" })).code, "APPROVAL_REQUIRED");
-      await page.goto(`${server.url}/ui/storage`);
-      await page.getByLabel("Token").fill(server.token);
-      await page.getByRole("button", { name: "Log in" }).click();
-      await page.getByRole("button", { name: /^Deny/ }).click();
-      await page.getByText("Denied: the model is told so.").waitFor();
-      assert.equal(new URL(page.url()).pathname, "/ui/storage");
-      await page.getByRole("link", { name: "Activity" }).click();
-      await page.locator(`#${proc_id}`).getByRole("button", { name: /^Stop/ }).click();
-      await page.getByText("The process has ended.").waitFor();
-      await page.getByRole("button", { name: "Log out" }).click();
-      await page.goto(`${server.url}/ui`);
-      assert.equal(new URL(page.url()).pathname, "/ui/login");
-    }, { javaScriptEnabled: false })));
+browserTest(
+  "/ui needs no script: log in, stop a process, answer a question, log out",
+  () =>
+    withServer(["--set", 'mcp.approvals.require=["destroy"]'], (server) =>
+      withPage(server, async ({ page }) => {
+        const { proc_id } = await callTool(server, "linux_proc_start", { command: ECHO });
+        assert.equal((await callTool(server, "linux_fs_delete", { path: "a.txt" })).code, "APPROVAL_REQUIRED");
+        await page.goto(`${server.url}/ui/storage`);
+        await page.getByLabel("Token").fill(server.token);
+        await page.getByRole("button", { name: "Log in" }).click();
+        await page.getByRole("button", { name: /^Deny/ }).click();
+        await page.getByText("Denied: the model is told so.").waitFor();
+        assert.equal(new URL(page.url()).pathname, "/ui/storage");
+        await page.getByRole("link", { name: "Activity" }).click();
+        await page.locator(`#${proc_id}`).getByRole("button", { name: /^Stop/ }).click();
+        await page.getByText("The process has ended.").waitFor();
+        await page.getByRole("button", { name: "Log out" }).click();
+        await page.goto(`${server.url}/ui`);
+        assert.equal(new URL(page.url()).pathname, "/ui/login");
+      }, { javaScriptEnabled: false })),
+);
 
-Deno.test("/ui leads to the login when the login is over", () =>
-  withServer(["--set", "mcp.server.ui_session_sec=5"], (server) =>
-    withPage(server, async ({ page, faults }) => {
-      await page.goto(`${server.url}/ui/sandbox`);
-      await page.getByLabel("Token").fill(server.token);
-      await page.getByRole("button", { name: "Log in" }).click();
-      // A busy machine may need all of the login's time to load the page.
-      await page.waitForURL(`${server.url}/ui/sandbox`, { waitUntil: "commit" });
-      await page.waitForURL(`${server.url}/ui/login?page=sandbox`);
-      assert.deepEqual(faults.splice(0).filter((fault) => !fault.includes("401")), []); // asked for after its time
-    })));
+browserTest(
+  "/ui leads to the login when the login is over",
+  () =>
+    withServer(["--set", "mcp.server.ui_session_sec=5"], (server) =>
+      withPage(server, async ({ page, faults }) => {
+        await page.goto(`${server.url}/ui/sandbox`);
+        await page.getByLabel("Token").fill(server.token);
+        await page.getByRole("button", { name: "Log in" }).click();
+        // A busy machine may need all of the login's time to load the page.
+        await page.waitForURL(`${server.url}/ui/sandbox`, { waitUntil: "commit" });
+        await page.waitForURL(`${server.url}/ui/login?page=sandbox`);
+        assert.deepEqual(faults.splice(0).filter((fault) => !fault.includes("401")), []); // asked for after its time
+      })),
+);
 
-Deno.test("/ui leads to the login when the login was ended elsewhere", () =>
-  withServer([], (server) =>
-    withPage(server, async ({ page }) => {
-      await logIn(page, server);
-      const other = await page.context().newPage();
-      await other.goto(`${server.url}/ui`);
-      await other.getByRole("button", { name: "Log out" }).click();
-      await page.waitForURL(`${server.url}/ui/login?page=activity`);
-    })));
+browserTest(
+  "/ui leads to the login when the login was ended elsewhere",
+  () =>
+    withServer([], (server) =>
+      withPage(server, async ({ page }) => {
+        await logIn(page, server);
+        const other = await page.context().newPage();
+        await other.goto(`${server.url}/ui`);
+        await other.getByRole("button", { name: "Log out" }).click();
+        await page.waitForURL(`${server.url}/ui/login?page=activity`);
+      })),
+);
 
-Deno.test("/ui says when the server does not answer any more", () =>
-  withServer([], (server) =>
-    withPage(server, async ({ page, faults }) => {
-      await logIn(page, server);
-      await server.stop();
-      await page.getByText("not connected").waitFor();
-      faults.length = 0; // the browser says so too
-    })));
+browserTest(
+  "/ui says when the server does not answer any more",
+  () =>
+    withServer([], (server) =>
+      withPage(server, async ({ page, faults }) => {
+        await logIn(page, server);
+        await server.stop();
+        await page.getByText("not connected").waitFor();
+        faults.length = 0; // the browser says so too
+      })),
+);
 
-Deno.test("/ui works over HTTPS and HTTP/2, and its cookie is then never sent over anything less", async () => {
+browserTest("/ui works over HTTPS and HTTP/2, and its cookie is then never sent over anything less", async () => {
   await using sandbox = await Sandbox.make();
   const { certFile, keyFile } = await makeCertificate(sandbox.dir);
   await using server = await startHttp(sandbox, { args: tlsOptions(certFile, keyFile) });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
-import { accessibilityFaults, logIn, withPage } from "../support/browser.ts";
+import { accessibilityFaults, browserTest, logIn, withPage } from "../support/browser.ts";
 import { callTool } from "../support/call_tool.ts";
 import { WITHOUT_LIMITS } from "../support/raw_http.ts";
 
@@ -36,72 +36,88 @@ async function fillPage(server: HttpServer): Promise<void> {
   await callTool(server, "linux_fs_delete", { path: "a.txt" });
 }
 
-Deno.test("/ui takes nothing for HTML: arguments, file names, labels, commands, output, codes of errors", () =>
-  withServer(["--set", 'mcp.approvals.require=["destroy"]'], (server, sandbox) =>
-    withPage(server, async ({ page }) => {
-      await logIn(page, server);
-      for (const attack of ATTACKS) {
-        const headers = { "X-LLMC-Agent": attack };
-        await sandbox.write(`${attack.replaceAll("/", "_")}.txt`, `${attack}\n`.repeat(20_000));
-        await callTool(server, "linux_fs_read", { path: `${attack.replaceAll("/", "_")}.txt` }, headers);
-        await callTool(server, "linux_fs_read", { path: attack }, headers);
-        await callTool(server, attack, { [attack]: attack }, headers);
-        await callTool(server, "run_cmd", { argv: ["echo", attack] }, headers);
-      }
-      await callTool(server, "linux_proc_start", {
-        argv: ["bash", "-c", 'printf "%s\\n" "$@"; read', "x", ...ATTACKS],
-      });
-      const deleting = callTool(server, "linux_fs_delete", { path: ATTACKS[0] }, { "X-LLMC-Agent": ATTACKS[1] ?? "" });
-      await page.locator(".question").getByText(ATTACKS[0] ?? "").waitFor();
-      const output = page.locator("#processes pre");
-      for (const attack of ATTACKS) {
-        await page.locator("#calls code").getByText(attack).first().waitFor();
-        await page.locator("#calls bdi").getByText(attack).first().waitFor();
-        await output.getByText(attack).waitFor();
-      }
-      for (const path of PAGES) {
-        await page.goto(`${server.url}${path}`);
-        await page.locator("#link.on").waitFor();
-        const foreign = await page.locator("script, img, iframe, base, style, svg[onload], b").evaluateAll((found) =>
-          found.map((each) => Reflect.get(each, "outerHTML")).filter((html) =>
-            html !== '<script src="/ui/app.js" defer=""></script>'
-          )
-        );
-        assert.deepEqual(foreign, [], path);
-      }
-      await page.getByRole("button", { name: /^Deny/ }).click();
-      assert.equal((await deleting).code, "APPROVAL_DECLINED");
-    })));
+browserTest(
+  "/ui takes nothing for HTML: arguments, file names, labels, commands, output, codes of errors",
+  () =>
+    withServer(
+      ["--set", 'mcp.approvals.require=["destroy"]'],
+      (server, sandbox) =>
+        withPage(server, async ({ page }) => {
+          await logIn(page, server);
+          for (const attack of ATTACKS) {
+            const headers = { "X-LLMC-Agent": attack };
+            await sandbox.write(`${attack.replaceAll("/", "_")}.txt`, `${attack}\n`.repeat(20_000));
+            await callTool(server, "linux_fs_read", { path: `${attack.replaceAll("/", "_")}.txt` }, headers);
+            await callTool(server, "linux_fs_read", { path: attack }, headers);
+            await callTool(server, attack, { [attack]: attack }, headers);
+            await callTool(server, "run_cmd", { argv: ["echo", attack] }, headers);
+          }
+          await callTool(server, "linux_proc_start", {
+            argv: ["bash", "-c", 'printf "%s\\n" "$@"; read', "x", ...ATTACKS],
+          });
+          const deleting = callTool(server, "linux_fs_delete", { path: ATTACKS[0] }, {
+            "X-LLMC-Agent": ATTACKS[1] ?? "",
+          });
+          await page.locator(".question").getByText(ATTACKS[0] ?? "").waitFor();
+          const output = page.locator("#processes pre");
+          for (const attack of ATTACKS) {
+            await page.locator("#calls code").getByText(attack).first().waitFor();
+            await page.locator("#calls bdi").getByText(attack).first().waitFor();
+            await output.getByText(attack).waitFor();
+          }
+          for (const path of PAGES) {
+            await page.goto(`${server.url}${path}`);
+            await page.locator("#link.on").waitFor();
+            const foreign = await page.locator("script, img, iframe, base, style, svg[onload], b").evaluateAll((
+              found,
+            ) =>
+              found.map((each) => Reflect.get(each, "outerHTML")).filter((html) =>
+                html !== '<script src="/ui/app.js" defer=""></script>'
+              )
+            );
+            assert.deepEqual(foreign, [], path);
+          }
+          await page.getByRole("button", { name: /^Deny/ }).click();
+          assert.equal((await deleting).code, "APPROVAL_DECLINED");
+        }),
+    ),
+);
 
-Deno.test("/ui makes characters visible that hide or reorder text", () =>
-  withServer(["--set", 'mcp.approvals.require=["destroy"]'], (server) =>
-    withPage(server, async ({ page }) => {
-      await logIn(page, server);
-      const deleting = callTool(server, "linux_fs_delete", { path: "safe\u202etxt.exe\u200b\u{e0041}" });
-      await page.locator(".question").getByText("path: safe\\u{202e}txt.exe\\u{200b}\\u{e0041}").waitFor();
-      await page.getByRole("button", { name: /^Deny/ }).click();
-      await deleting;
-    })));
+browserTest(
+  "/ui makes characters visible that hide or reorder text",
+  () =>
+    withServer(["--set", 'mcp.approvals.require=["destroy"]'], (server) =>
+      withPage(server, async ({ page }) => {
+        await logIn(page, server);
+        const deleting = callTool(server, "linux_fs_delete", { path: "safe\u202etxt.exe\u200b\u{e0041}" });
+        await page.locator(".question").getByText("path: safe\\u{202e}txt.exe\\u{200b}\\u{e0041}").waitFor();
+        await page.getByRole("button", { name: /^Deny/ }).click();
+        await deleting;
+      })),
+);
 
-Deno.test("/ui runs no script but its own, even when one is put into it", () =>
-  withServer([], (server) =>
-    withPage(server, async ({ page, faults }) => {
-      await logIn(page, server);
-      const ran = await page.evaluate(() => {
-        const document = Reflect.get(globalThis, "document");
-        const script = document.createElement("script");
-        try {
-          script.textContent = "window.ran = true";
-          document.body.append(script);
-          document.body.insertAdjacentHTML("beforeend", "<img src=x onerror='window.ran = true'>");
-        } catch {
-          // refused, as it should be
-        }
-        return Reflect.get(globalThis, "ran") === true;
-      });
-      assert.equal(ran, false);
-      assert.ok(faults.splice(0).some((fault) => fault.includes("Trusted")), "the policy was asked");
-    })));
+browserTest(
+  "/ui runs no script but its own, even when one is put into it",
+  () =>
+    withServer([], (server) =>
+      withPage(server, async ({ page, faults }) => {
+        await logIn(page, server);
+        const ran = await page.evaluate(() => {
+          const document = Reflect.get(globalThis, "document");
+          const script = document.createElement("script");
+          try {
+            script.textContent = "window.ran = true";
+            document.body.append(script);
+            document.body.insertAdjacentHTML("beforeend", "<img src=x onerror='window.ran = true'>");
+          } catch {
+            // refused, as it should be
+          }
+          return Reflect.get(globalThis, "ran") === true;
+        });
+        assert.equal(ran, false);
+        assert.ok(faults.splice(0).some((fault) => fault.includes("Trusted")), "the policy was asked");
+      })),
+);
 
 /** Names of everything that shows a part of its width only. */
 async function cutOff(page: Page): Promise<unknown> {
@@ -121,26 +137,29 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
 };
 
 for (const [look, options] of Object.entries(LOOKS)) {
-  Deno.test(`/ui is accessible, and nothing is wider than the screen: ${look}`, () =>
-    withServer(["--set", 'mcp.approvals.require=["destroy"]'], async (server) => {
-      await fillPage(server);
-      await withPage(server, async ({ page }) => {
-        await page.goto(`${server.url}/ui/login`);
-        assert.deepEqual(await accessibilityFaults(page), [], "login");
-        await logIn(page, server);
-        for (const path of PAGES) {
-          await page.goto(`${server.url}${path}`);
-          await page.locator("#link.on").waitFor();
-          assert.deepEqual(await accessibilityFaults(page), [], path);
-          // The one table that cannot be shown otherwise on a narrow screen.
-          const mayScroll = options.isMobile && path === "/ui/sandbox" ? ["What each level holds"] : [];
-          assert.deepEqual(await cutOff(page), mayScroll, path);
-        }
-      }, options);
-    }));
+  browserTest(
+    `/ui is accessible, and nothing is wider than the screen: ${look}`,
+    () =>
+      withServer(["--set", 'mcp.approvals.require=["destroy"]'], async (server) => {
+        await fillPage(server);
+        await withPage(server, async ({ page }) => {
+          await page.goto(`${server.url}/ui/login`);
+          assert.deepEqual(await accessibilityFaults(page), [], "login");
+          await logIn(page, server);
+          for (const path of PAGES) {
+            await page.goto(`${server.url}${path}`);
+            await page.locator("#link.on").waitFor();
+            assert.deepEqual(await accessibilityFaults(page), [], path);
+            // The one table that cannot be shown otherwise on a narrow screen.
+            const mayScroll = options.isMobile && path === "/ui/sandbox" ? ["What each level holds"] : [];
+            assert.deepEqual(await cutOff(page), mayScroll, path);
+          }
+        }, options);
+      }),
+  );
 }
 
-Deno.test("/ui says of a kept result where it is from", () =>
+browserTest("/ui says of a kept result where it is from", () =>
   withServer([], async (server) => {
     await fillPage(server);
     await withPage(server, async ({ page }) => {
@@ -149,18 +168,21 @@ Deno.test("/ui says of a kept result where it is from", () =>
     });
   }));
 
-Deno.test("/ui without anything to show is accessible as well", () =>
-  withServer([], (server) =>
-    withPage(server, async ({ page }) => {
-      await logIn(page, server);
-      for (const path of PAGES) {
-        await page.goto(`${server.url}${path}`);
-        await page.locator("#link.on").waitFor();
-        assert.deepEqual(await accessibilityFaults(page), [], path);
-      }
-    })));
+browserTest(
+  "/ui without anything to show is accessible as well",
+  () =>
+    withServer([], (server) =>
+      withPage(server, async ({ page }) => {
+        await logIn(page, server);
+        for (const path of PAGES) {
+          await page.goto(`${server.url}${path}`);
+          await page.locator("#link.on").waitFor();
+          assert.deepEqual(await accessibilityFaults(page), [], path);
+        }
+      })),
+);
 
-Deno.test("/ui of a server without a token shows everything and lets nobody act", () =>
+browserTest("/ui of a server without a token shows everything and lets nobody act", () =>
   withServer(
     ["--set", "mcp.auth.mode=none", "--set", 'mcp.approvals.require=["destroy"]'],
     (server) =>

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import type { HttpServer } from "./binary.ts";
+import { needing, program } from "./needs.ts";
 
 /** Where distributions put it; another one is named by the variable. */
 export const CHROMIUM = Deno.env.get("LLMC_CHROMIUM") ?? "/usr/bin/chromium";
@@ -21,6 +22,11 @@ export interface Watched {
   readonly page: Page;
   /** Errors and warnings of the console, of scripts, and of the content policy; requests to anywhere else. */
   readonly faults: string[];
+}
+
+/** A test that needs the browser. */
+export function browserTest(name: string, test: () => Promise<void>): void {
+  Deno.test(needing(name, program(CHROMIUM)), test);
 }
 
 /** Runs a test on a page of its own; fails when the page did anything that it should not. */
@@ -47,7 +53,7 @@ async function launch(): Promise<Browser> {
     return await chromium.launch({ executablePath: CHROMIUM, args: [...CHROMIUM_ARGS] });
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : error;
-    throw new Error(`the tests of /ui need Chromium at ${CHROMIUM} (or LLMC_CHROMIUM): ${reason}`);
+    throw new Error(`Chromium at ${CHROMIUM} (or LLMC_CHROMIUM) does not start: ${reason}`);
   }
 }
 

@@ -1,5 +1,5 @@
 /** The time of day jumps forth and back under a running server. @module */
-import { compileC } from "../../security/flipper.ts";
+import { compileC, hasCompiler } from "../../security/flipper.ts";
 import { makeJournal } from "../journal.ts";
 import { seedFiles, startLoad } from "../load.ts";
 import { badLines, makeFolders, type Outcome, pause, type Scenario, type Setting } from "../scenario.ts";
@@ -14,14 +14,13 @@ const EXPECTED = ["HANDLE_EXPIRED", "NOT_FOUND", "PROCESS_NOT_FOUND"];
 export const clockJumps: Scenario = {
   name: "clock jumps",
   share: 0.06,
+  lack: async () => await hasCompiler() ? null : "there is no C compiler",
   async run({ program, dir, durationMs, random }: Setting): Promise<Outcome> {
     const { root, env } = await makeFolders(dir);
     await seedFiles(root);
     const library = `${dir}/clock.so`, offset = `${dir}/offset`;
     const source = new URL("../clock.c", import.meta.url).pathname;
-    if (!await compileC(source, library, ["-shared", "-fPIC"])) {
-      return { figures: {}, faults: [], skipped: "no C compiler" };
-    }
+    await compileC(source, library, ["-shared", "-fPIC"]);
     await Deno.writeTextFile(offset, "0");
     const speaker = await speakStdio({ program, root, env: { ...env, LD_PRELOAD: library, CLOCK_OFFSET: offset } });
     const journal = makeJournal("journal-stdio", 6);

@@ -13,13 +13,14 @@ cd / && shift && exec "$@"`;
 /** Codes that a change may be refused with while there is no room. */
 const NO_ROOM = ["WRITE_FAILED", "SANDBOX_UNAVAILABLE"];
 
+const UNSHARE = Deno.uid() === 0 ? ["unshare", "-m"] : ["unshare", "-Urm"];
+
 export const fullDisk: Scenario = {
   name: "full disk",
   share: 0.08,
+  lack: async () => await canMount() ? null : "nothing can be mounted here",
   async run({ program, dir, durationMs, random }: Setting): Promise<Outcome> {
-    const unshare = Deno.uid() === 0 ? ["unshare", "-m"] : ["unshare", "-Urm"];
-    if (!await canMount(unshare)) return { figures: {}, faults: [], skipped: "no private mounts here" };
-    const wrap = [...unshare, "sh", "-c", IN_A_SMALL_DISK, "sh", dir];
+    const wrap = [...UNSHARE, "sh", "-c", IN_A_SMALL_DISK, "sh", dir];
     const speaker = await speakStdio({ program, root: `${dir}/root`, env: environmentOf(dir), wrap });
     const inside = `/proc/${speaker.pid}/root${dir}`;
     const journal = makeJournal("journal-stdio", 6);
@@ -53,8 +54,8 @@ export const fullDisk: Scenario = {
   },
 };
 
-async function canMount(unshare: readonly string[]): Promise<boolean> {
-  const [first = "unshare", ...rest] = unshare;
+async function canMount(): Promise<boolean> {
+  const [first = "", ...rest] = UNSHARE;
   const args = [...rest, "sh", "-c", "mount -t tmpfs none /mnt"];
   return await new Deno.Command(first, { args, stderr: "null" }).output().then(({ success }) => success, () => false);
 }

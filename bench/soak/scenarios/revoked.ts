@@ -5,18 +5,26 @@ import { speakStdio } from "../speakers.ts";
 /** A user whom the file modes bind; root is not bound by any. */
 const NOBODY = 65_534;
 
+const AS_NOBODY = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
+
 export const revoked: Scenario = {
   name: "revoked permissions",
   share: 0.03,
+  async lack(program) {
+    if (Deno.uid() !== 0) return null;
+    const [setpriv = "", ...as] = AS_NOBODY;
+    const started = new Deno.Command(setpriv, { args: [...as, program, "version"], cwd: "/", stdin: "null" }).output();
+    return await started.then(({ success }) => success, () => false)
+      ? null
+      : "another user cannot start the executable";
+  },
   async run({ program, dir }: Setting): Promise<Outcome> {
     const { root, env } = await makeFolders(dir);
     await Deno.mkdir(`${root}/sub`);
     await Deno.writeTextFile(`${root}/sub/a.txt`, "one\n");
     const isRoot = Deno.uid() === 0;
     if (isRoot) await giveTo(dir, NOBODY);
-    const wrap = isRoot ? ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : [];
-    const speaker = await speakStdio({ program, root, env, wrap }).catch(() => null);
-    if (speaker === null) return { figures: {}, faults: [], skipped: "no server as another user here" };
+    const speaker = await speakStdio({ program, root, env, wrap: isRoot ? AS_NOBODY : [] });
     const faults: string[] = [];
     let refused = 0;
     const expect = async (codes: readonly (string | null)[], name: string, args: Record<string, unknown>) => {
