@@ -128,7 +128,7 @@ export function makeApp(deps: AppDeps): App {
   const audit = settings.observability.csv_token_audit_enabled
     ? makeTokenAudit({ path: storeDir + settings.observability.csv_path.slice(dataDir.length), now, warn })
     : null;
-  if (config.inContainer && deps.startup.face.kind !== "command") {
+  if (config.container !== "" && deps.startup.face.kind !== "command") {
     if (!settings.docker.persist_telemetry) calls.forget();
     if (!settings.docker.persist_token_audit) audit?.forget();
   }

@@ -16,10 +16,10 @@ const OF_CONFIGURATION = /^(LLMC_CONFIG|LLMC_MCP__\w+|HOME|XDG_\w+)$/;
  * @returns a function that throws ConfigError
  */
 export function configReader(flags: ConfigFlags): () => Config {
-  const { env: all, inContainer } = thisMachine(); // variables tell of a container, too
+  const { env: all, container } = thisMachine(); // variables tell of a container, too
   const env = Object.fromEntries(Object.entries(all).filter(([name]) => OF_CONFIGURATION.test(name)));
   return () => {
-    const machine = { ...thisMachine(), env, inContainer };
+    const machine = { ...thisMachine(), env, container };
     return resolveConfig(loadConfig(loadRequest(flags), machine), machine);
   };
 }

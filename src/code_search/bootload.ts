@@ -1,10 +1,10 @@
 /** Summarises a repository for the start of a session, in under 600 tokens. @module */
+import { type Database } from "../sys/database.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import type { IndexFiles } from "../sys/files/index_files.ts";
 import { type Guides, readGuides } from "./guides.ts";
 import { makeImportResolver } from "./imports.ts";
 import type { Bootload, IndexState, SearchScope } from "./index.ts";
-import type { IndexDatabase } from "./index_database.ts";
 import type { IndexReader } from "./index_reader.ts";
 import { lastCommits } from "./last_commits.ts";
 
@@ -49,7 +49,7 @@ interface Outline {
 const EMPTY_OUTLINE: Outline = { entryPoints: [], modules: [], hotFiles: [], scope: "both" };
 const depthOf = (path: string): number => path.split("/").length;
 
-function readPaths({ prepare }: IndexDatabase, start: string): IndexedPath[] {
+function readPaths({ prepare }: Database, start: string): IndexedPath[] {
   const rows = prepare("select id, path, language, kind, test, about from files where chunks > 0").all();
   return rows.filter((row) => String(row.path).startsWith(start)).map((row) => ({
     id: Number(row.id),
@@ -126,7 +126,7 @@ function mainNames(folder: string, list: readonly IndexedPath[], imports: Import
 /** How many files import a file, by its path. */
 type Imports = ReadonlyMap<string, number>;
 
-function countImports({ prepare }: IndexDatabase, files: readonly IndexedPath[]): Imports {
+function countImports({ prepare }: Database, files: readonly IndexedPath[]): Imports {
   const resolve = makeImportResolver(files.map(({ path }) => path));
   const byId = new Map(files.map((file) => [file.id, file]));
   const counts = new Map<string, number>();
@@ -145,7 +145,7 @@ function findHotFiles(imports: Imports): string[] {
     .slice(0, MOST_HOT_FILES).map(([path, count]) => `${path} (${count})`);
 }
 
-function readOutline(index: IndexDatabase, start: string): Outline {
+function readOutline(index: Database, start: string): Outline {
   const files = readPaths(index, start), code = files.filter(({ kind }) => kind === "code");
   const imports = countImports(index, files);
   const docs = files.filter(({ kind }) => kind === "docs").length;

@@ -1,8 +1,8 @@
 /** Finds chunks that may answer a question, by full text and by name. @module */
+import { type Database } from "../sys/database.ts";
 import type { Context } from "./context.ts";
 import { type Field, FIELDS } from "./fields.ts";
 import type { SearchScope } from "./index.ts";
-import type { IndexDatabase } from "./index_database.ts";
 import { lengthColumn } from "./index_schema.ts";
 import { FIRST_DOCS_CHUNK } from "./index_writer.ts";
 import type { Question } from "./question.ts";
@@ -73,7 +73,7 @@ const BEST_FILES = 6, CHUNKS_OF_BEST_FILE = 60;
 const MOST_FORMS = 8;
 
 /** Figures of the index. */
-export function readStatistics({ prepare }: IndexDatabase): Statistics {
+export function readStatistics({ prepare }: Database): Statistics {
   const sums = FIELDS.map((field) => `sum(${lengthColumn(field)}) as ${field}`).join(", ");
   const row = prepare(`select count(*) as files, sum(chunks) as chunks, ${sums} from files`).get() ?? {};
   const chunks = Math.max(1, Number(row.chunks ?? 0));
@@ -89,7 +89,7 @@ function rarityOf(documents: number, chunks: number): number {
 }
 
 /** Words of the index that begin like a word that is not in it: a cut-off one, or another form of it. */
-function formsOf({ prepare }: IndexDatabase, stem: string): Map<string, number> {
+function formsOf({ prepare }: Database, stem: string): Map<string, number> {
   const forms = new Map<string, number>();
   if (stem.length < 3) return forms;
   const rows = prepare("select term, doc from vocabulary where term >= ? and term < ? order by doc desc limit ?")
@@ -110,7 +110,7 @@ function formsOf({ prepare }: IndexDatabase, stem: string): Map<string, number> 
 }
 
 /** Looks up how rare the words of a question are. */
-export function weighTerms(index: IndexDatabase, question: Question, { chunks }: Statistics): WeightedTerm[] {
+export function weighTerms(index: Database, question: Question, { chunks }: Statistics): WeightedTerm[] {
   const count = index.prepare("select doc from vocabulary where term = ?");
   const documents = (word: string): number => Number(count.get(word)?.doc ?? 0);
   return question.terms.map(({ stem, related }) => {
@@ -149,7 +149,7 @@ function rangeOf(scope: SearchScope): readonly [number, number] {
 }
 
 /** Chunks that define a name of the question, with how well the name fits. */
-function namedChunks({ prepare }: IndexDatabase, question: Question): Map<number, number> {
+function namedChunks({ prepare }: Database, question: Question): Map<number, number> {
   const found = new Map<number, number>();
   const put = (id: unknown, match: number) => found.set(Number(id), Math.max(match, found.get(Number(id)) ?? 0));
   for (const [at, name] of question.names.entries()) {
@@ -167,7 +167,7 @@ function namedChunks({ prepare }: IndexDatabase, question: Question): Map<number
 }
 
 /** The first chunks of files that the question names. */
-function chunksOfPaths({ prepare }: IndexDatabase, { paths }: Question): number[] {
+function chunksOfPaths({ prepare }: Database, { paths }: Question): number[] {
   return paths.flatMap((path) => {
     const ending = `%/${path.replace(/[\\%_]/g, "\\$&")}`;
     const rows = prepare(`select c.id from chunks c join files f on f.id = c.file_id
@@ -177,7 +177,7 @@ function chunksOfPaths({ prepare }: IndexDatabase, { paths }: Question): number[
 }
 
 /** Chunks of the files that have most of the words: what they call a thing is often said elsewhere in the file. */
-function chunksOfBestFiles({ prepare }: IndexDatabase, { files }: Context): number[] {
+function chunksOfBestFiles({ prepare }: Database, { files }: Context): number[] {
   const read = prepare("select id from chunks where file_id = ? limit ?");
   const best = [...files.keys()].slice(0, BEST_FILES);
   return best.flatMap((file) => read.all(file, CHUNKS_OF_BEST_FILE).map(({ id }) => Number(id)));
@@ -195,7 +195,7 @@ const IN_PART = "in (select f.id from files f, json_each(?) p where substr(f.pat
 
 /** Finds candidates, in no order that means anything. */
 export function findCandidates(
-  index: IndexDatabase,
+  index: Database,
   question: Question,
   terms: readonly WeightedTerm[],
   context: Context,

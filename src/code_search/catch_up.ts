@@ -1,11 +1,11 @@
 /** Brings the index of one folder up to date with the disk, in small steps. @module */
+import { type Database } from "../sys/database.ts";
 import { sleep } from "../core/time.ts";
 import type { FileStamp, FileText, IndexFiles } from "../sys/files/index_files.ts";
 import { makePacer } from "../sys/pacer.ts";
 import { type FileEntry, isIndexed, makeFileEntry } from "./file_entry.ts";
 import { isForeignFolder } from "./file_rules.ts";
 import type { Grammars } from "../sys/grammar.ts";
-import type { IndexDatabase } from "./index_database.ts";
 import {
   getMeta,
   type IndexedFile,
@@ -90,7 +90,7 @@ interface Prepared {
  * @throws the reason of `signal`; whatever the database says.
  */
 export async function catchUp(
-  index: IndexDatabase,
+  index: Database,
   root: string,
   deps: IndexingDeps,
   state: CatchUpState,
@@ -151,7 +151,7 @@ export async function catchUp(
   }
 }
 
-function markDone(index: IndexDatabase, nowMs: number): void {
+function markDone(index: Database, nowMs: number): void {
   setMeta(index, INDEXED_AT, new Date(nowMs).toISOString());
   setMeta(index, COMPLETE, "1");
 }

@@ -1,7 +1,7 @@
 /** Scores how much of a question whole files and folders cover. @module */
+import { type Database } from "../sys/database.ts";
 import { parentOf } from "../core/path.ts";
 import type { WeightedTerm } from "./candidates.ts";
-import type { IndexDatabase } from "./index_database.ts";
 
 /** Scores from 0 to 1, the best file has 1. */
 export interface Context {
@@ -15,7 +15,7 @@ export interface Context {
 const MOST_FILES = 400;
 
 /** Weighs files and folders. */
-export function readContext({ prepare }: IndexDatabase, terms: readonly WeightedTerm[]): Context {
+export function readContext({ prepare }: Database, terms: readonly WeightedTerm[]): Context {
   const files = new Map<number, number>(), folders = new Map<string, number>();
   const words = [...new Set(terms.flatMap(({ forms }) => [...forms.keys()]))];
   if (words.length === 0) return { files, folders };

@@ -1,5 +1,5 @@
 /** Queries the index of one folder so that a result marked fresh is complete. @module */
-import { DamagedError } from "./index_database.ts";
+import { UnusableError } from "../sys/database.ts";
 import type { Found, IndexReader } from "./index_reader.ts";
 import { type RefreshReport, unavailable } from "./root_indexer.ts";
 
@@ -44,7 +44,7 @@ async function look({ reader, find, replaceDamaged }: FindFreshOptions): Promise
     const before = reader.version(), found = find();
     return { before, found, after: reader.version(), damaged: false };
   } catch (error) {
-    if (!(error instanceof DamagedError)) throw unavailable(error);
+    if (!(error instanceof UnusableError)) throw unavailable(error);
     await replaceDamaged();
     return { found: { ranked: [], terms: [] }, damaged: true };
   }

@@ -1,5 +1,7 @@
 /** Reads the index of one folder, and reopens it when it was replaced. @module */
-import { fileIdentity } from "../sys/files/index_files.ts";
+import { asUnusable, type Database, openDatabase, UnusableError } from "../sys/database.ts";
+import { INDEX_FORMAT } from "./index_schema.ts";
+import { fileIdentity } from "../sys/files/database_files.ts";
 import {
   counterOf,
   findCandidates,
@@ -10,7 +12,6 @@ import {
 } from "./candidates.ts";
 import { readContext } from "./context.ts";
 import type { SearchScope } from "./index.ts";
-import { classify, DamagedError, type IndexDatabase, openIndex } from "./index_database.ts";
 import type { Question } from "./question.ts";
 import { rank, type Ranked } from "./rank.ts";
 
@@ -26,11 +27,11 @@ export interface IndexReader {
    * Orders what may answer a question, best first. Empty without an index.
    *
    * @param part Beginnings of the paths that may answer; `[""]` for all.
-   * @throws DamagedError
+   * @throws UnusableError
    */
   find(question: Question, scope: SearchScope, part: readonly string[]): Found;
-  /** Does something with the database; undefined without an index. @throws DamagedError. */
-  read<T>(work: (index: IndexDatabase) => T): T | undefined;
+  /** Does something with the database; undefined without an index. @throws UnusableError. */
+  read<T>(work: (index: Database) => T): T | undefined;
   /** Changes when another connection has changed the index; undefined without one. */
   version(): string | undefined;
   close(): void;
@@ -38,34 +39,34 @@ export interface IndexReader {
 
 /** Makes the reader of an index. @param path The database, which need not be there yet. */
 export function makeIndexReader(path: string): IndexReader {
-  let index: IndexDatabase | undefined;
+  let index: Database | undefined;
   let known: { version: string; statistics: Statistics } | undefined;
   let openings = 0;
 
-  function open(): IndexDatabase | undefined {
+  function open(): Database | undefined {
     if (index?.isCurrent()) return index;
     close();
     if (fileIdentity(path) === null) return undefined;
     openings++;
-    return index = openIndex(path);
+    return index = openDatabase(path, INDEX_FORMAT);
   }
   function close(): void {
     index?.close();
     index = undefined;
     known = undefined;
   }
-  function read<T>(work: (index: IndexDatabase) => T): T | undefined {
+  function read<T>(work: (index: Database) => T): T | undefined {
     try {
       const opened = open();
       return opened === undefined ? undefined : work(opened);
     } catch (error) {
-      const known = classify(error);
-      if (known instanceof DamagedError) close();
+      const known = asUnusable(error);
+      if (known instanceof UnusableError) close();
       throw known;
     }
   }
-  const versionOf = ({ prepare }: IndexDatabase) => `${openings} ${prepare("pragma data_version").get()?.data_version}`;
-  function statisticsOf(opened: IndexDatabase): Statistics {
+  const versionOf = ({ prepare }: Database) => `${openings} ${prepare("pragma data_version").get()?.data_version}`;
+  function statisticsOf(opened: Database): Statistics {
     const version = versionOf(opened);
     if (known?.version !== version) known = { version, statistics: readStatistics(opened) };
     return known.statistics;

@@ -1,14 +1,12 @@
 /** Database schema of an index. @module */
+import { type DatabaseFormat } from "../sys/database.ts";
 import { FIELDS } from "./fields.ts";
-
-/** Changes with the tables and with what is put into them: an index of another version is made anew. */
-export const INDEX_VERSION = 1;
 
 /** Column of the files table that counts the words of a field. */
 export const lengthColumn = (field: string): string => `${field}_words`;
 
 /** Everything that an empty database gets. */
-export const INDEX_SCHEMA = `
+const INDEX_SCHEMA = `
 create table meta (key text primary key, value text not null) without rowid;
 create table files (
   id integer primary key,
@@ -51,3 +49,10 @@ create virtual table vocabulary using fts5vocab ('chunk_words', 'row');
 create table vectors (key text primary key, vector blob not null) without rowid;
 create table lease (id integer primary key check (id = 1), owner text not null, until_ms real not null);
 `;
+
+/** The version changes with the tables and with what is put into them: an index of another version is rebuilt. */
+export const INDEX_FORMAT: DatabaseFormat = {
+  version: 1,
+  schema: INDEX_SCHEMA,
+  tables: ["files", "chunks", "chunk_words", "file_words"],
+};

@@ -1,8 +1,8 @@
 /** Adds files to an index and removes them. @module */
+import { type Database } from "../sys/database.ts";
 import type { FileStamp } from "../sys/files/index_files.ts";
 import { FIELDS } from "./fields.ts";
 import type { FileEntry } from "./file_entry.ts";
-import type { IndexDatabase } from "./index_database.ts";
 import { lengthColumn } from "./index_schema.ts";
 
 /** A file on disk and in the index. */
@@ -36,7 +36,7 @@ const INSERT_WORDS = `insert into chunk_words (rowid, ${FIELDS.join(", ")}) valu
 const OWN_FIELDS = FIELDS.map((field) => field !== "stem" && field !== "folders");
 
 /** Every file that the index holds, by path. */
-export function indexedFiles({ prepare }: IndexDatabase): Map<string, IndexedFile> {
+export function indexedFiles({ prepare }: Database): Map<string, IndexedFile> {
   const files = new Map<string, IndexedFile>();
   for (const row of prepare("select id, path, size_bytes, changed_ms, read_ms, hash from files").iterate()) {
     files.set(String(row.path), {
@@ -51,7 +51,7 @@ export function indexedFiles({ prepare }: IndexDatabase): Map<string, IndexedFil
 }
 
 /** Takes a file out. Must be inside a transaction. */
-export function removeFile({ prepare }: IndexDatabase, path: string): void {
+export function removeFile({ prepare }: Database, path: string): void {
   const id = prepare("select id from files where path = ?").get(path)?.id;
   if (id === undefined) return;
   prepare("delete from chunk_words where rowid in (select id from chunks where file_id = ?)").run(id);
@@ -61,12 +61,12 @@ export function removeFile({ prepare }: IndexDatabase, path: string): void {
 }
 
 /** The file is the same, only its stamp is new. Must be inside a transaction. */
-export function restampFile({ prepare }: IndexDatabase, file: ReadFile): void {
+export function restampFile({ prepare }: Database, file: ReadFile): void {
   prepare("update files set size_bytes = ?, changed_ms = ?, read_ms = ? where path = ?")
     .run(file.sizeBytes, file.changedMs, file.readMs, file.path);
 }
 
-function putChunks({ prepare }: IndexDatabase, fileId: number, entry: FileEntry): void {
+function putChunks({ prepare }: Database, fileId: number, entry: FileEntry): void {
   const isProse = entry.kind === "docs";
   const range = isProse ? [FIRST_DOCS_CHUNK, Number.MAX_SAFE_INTEGER] : [1, FIRST_DOCS_CHUNK - 1];
   const last = prepare(LAST_CHUNK).get(...range)?.id;
@@ -83,7 +83,7 @@ function putChunks({ prepare }: IndexDatabase, fileId: number, entry: FileEntry)
 }
 
 /** Puts a file in, in place of what was there of it. Must be inside a transaction. */
-export function putFile(index: IndexDatabase, file: ReadFile, entry: FileEntry): void {
+export function putFile(index: Database, file: ReadFile, entry: FileEntry): void {
   const { prepare } = index;
   removeFile(index, file.path);
   const lengths = FIELDS.map((_, at) => entry.chunks.reduce((sum, { words }) => sum + (words[at]?.length ?? 0), 0));
@@ -109,12 +109,12 @@ export function putFile(index: IndexDatabase, file: ReadFile, entry: FileEntry):
 }
 
 /** Notes when the index changed last. Must be inside a transaction. */
-export function setMeta({ prepare }: IndexDatabase, key: string, value: string): void {
+export function setMeta({ prepare }: Database, key: string, value: string): void {
   prepare("insert into meta values (?, ?) on conflict (key) do update set value = excluded.value").run(key, value);
 }
 
 /** What was noted; undefined when nothing was. */
-export function getMeta({ prepare }: IndexDatabase, key: string): string | undefined {
+export function getMeta({ prepare }: Database, key: string): string | undefined {
   const value = prepare("select value from meta where key = ?").get(key)?.value;
   return value === undefined ? undefined : String(value);
 }

@@ -1,5 +1,5 @@
 /** Lease that lets one of several servers write to an index; that of a killed server expires. @module */
-import type { IndexDatabase } from "./index_database.ts";
+import { type Database } from "../sys/database.ts";
 
 /** The right to write, for a while. */
 export interface Lease {
@@ -12,7 +12,7 @@ export interface Lease {
 export const LEASE_MS = 5_000;
 
 /** The lease of an index for one server. @param owner Names the server; no two may have the same. */
-export function makeLease(index: IndexDatabase, owner: string, now: () => number): Lease {
+export function makeLease(index: Database, owner: string, now: () => number): Lease {
   const { prepare, write } = index;
   return {
     take: () =>

@@ -1,8 +1,9 @@
 /** Updates the index of one folder on demand: at most one run at a time, later requests share the next one. @module */
+import { asUnusable, type Database, UnusableError } from "../sys/database.ts";
 import { settlesWithin } from "../core/time.ts";
 import { OpsError } from "../core/error.ts";
 import { catchUp, type CatchUpReport, type CatchUpState, COMPLETE, INDEXED_AT, type IndexingDeps } from "./catch_up.ts";
-import { classify, DamagedError, type IndexDatabase, openOrReplaceIndex } from "./index_database.ts";
+import { openOrReplaceIndex } from "./index_database.ts";
 import { getMeta } from "./index_writer.ts";
 import { tidyIndexes } from "./unused_indexes.ts";
 
@@ -57,15 +58,15 @@ export function unavailable(error: unknown): OpsError {
 
 /** Makes the indexer of a folder. @param path The database. */
 export function makeRootIndexer(root: string, path: string, deps: IndexingDeps): RootIndexer {
-  let index: IndexDatabase | undefined;
+  let index: Database | undefined;
   let running: { done: Promise<CatchUpReport>; abort: AbortController } | undefined;
   let next: Promise<CatchUpReport> | undefined;
   /** A reader met damage in it that a run need not meet. */
-  let distrusted: IndexDatabase | undefined;
+  let distrusted: Database | undefined;
   let warnings: string[] = [];
   const state: CatchUpState = { pending: undefined, done: 0, total: 0 };
 
-  function open(options: { damaged?: boolean; discard?: boolean } = {}): IndexDatabase {
+  function open(options: { damaged?: boolean; discard?: boolean } = {}): Database {
     const damaged = options.damaged === true || (index !== undefined && index === distrusted);
     if (index !== undefined && !damaged && !options.discard && index.isCurrent()) return index;
     index?.close();
@@ -84,7 +85,7 @@ export function makeRootIndexer(root: string, path: string, deps: IndexingDeps):
     try {
       return await catchUp(open({ discard }), root, deps, state, signal);
     } catch (error) {
-      if (!(classify(error) instanceof DamagedError)) throw error;
+      if (!(asUnusable(error) instanceof UnusableError)) throw error;
       return await catchUp(open({ damaged: true }), root, deps, state, signal);
     }
   }

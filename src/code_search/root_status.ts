@@ -1,5 +1,5 @@
 /** Reports figures about the index of one folder. @module */
-import { databaseBytes } from "../sys/files/index_files.ts";
+import { databaseBytes } from "../sys/files/database_files.ts";
 import { COMPLETE, INDEXED_AT } from "./catch_up.ts";
 import type { RootStatus } from "./index.ts";
 import type { IndexReader } from "./index_reader.ts";

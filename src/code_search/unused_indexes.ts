@@ -1,6 +1,7 @@
 /** Deletes the indexes of folders that have not been queried for a long time. @module */
+import { newestChangeMs, removeDatabase } from "../sys/files/database_files.ts";
 import { parentOf } from "../core/path.ts";
-import { newestChangeMs, removeDatabase, siblings, touch } from "../sys/files/index_files.ts";
+import { siblings, touch } from "../sys/files/index_files.ts";
 import { withFileLock } from "../sys/files/private_files.ts";
 
 /** Somebody who comes back to a folder after so long waits for a first index again. */

@@ -7,8 +7,8 @@ export interface Machine {
   readonly homeDir: string;
   /** Absolute. */
   readonly workingDir: string;
-  /** Whether the process runs inside a container. */
-  readonly inContainer: boolean;
+  /** The kind of container that the process runs in; empty outside of one. */
+  readonly container: string;
   /**
    * The text of a file; undefined when nothing has that name.
    * @throws {Error} with the system's reason when it is there and cannot be read as UTF-8 text

@@ -37,7 +37,7 @@ export interface Config {
   /** Those of them that hold a secret: no program may read them. */
   readonly secretPaths: readonly string[];
   /** Whether this runs inside a container. */
-  readonly inContainer: boolean;
+  readonly container: string;
   /** Layer that set each key that is not at its default. */
   readonly origins: Readonly<Record<string, Origin>>;
   /** What the operator should know about a configuration that is valid. */
@@ -84,7 +84,7 @@ export function resolveConfig(loaded: Loaded, machine: Machine): Config {
     missingBinaries: programs.missing,
     protectedPaths: [...new Set([...guarded, ...Object.values(programs.found)])].filter(inRoot),
     secretPaths: secretFiles(settings).map(([, path]) => plannedPath(path, machine)).filter(inRoot),
-    inContainer: machine.inContainer,
+    container: machine.container,
     origins: loaded.origins,
     warnings: [...loaded.warnings, ...warningsOf(roots, unconfined, programs, settings)],
   };
@@ -93,7 +93,7 @@ export function resolveConfig(loaded: Loaded, machine: Machine): Config {
 function dataDirOf(settings: Settings, machine: Machine): string {
   if (settings.data_dir !== "") return settings.data_dir;
   const volume = settings.docker.data_volume;
-  if (machine.inContainer && volume !== "" && machine.isDirectory(volume)) return volume;
+  if (machine.container !== "" && volume !== "" && machine.isDirectory(volume)) return volume;
   const state = machine.env.XDG_STATE_HOME ?? "";
   // the XDG specification has relative values ignored
   return `${state.startsWith("/") ? state : `${machine.homeDir}/.local/state`}/llmc-mcp`;

@@ -11,7 +11,7 @@ export interface Trouble {
 const OLDEST_KERNEL = [5, 13];
 
 /** Why there is no Landlock. */
-export function landlockTrouble({ kernel, securityModules, inContainer }: MachineSettings): Trouble {
+export function landlockTrouble({ kernel, securityModules, container }: MachineSettings): Trouble {
   const [major = 0, minor = 0] = kernel.split(".").map(Number);
   const [oldestMajor = 0, oldestMinor = 0] = OLDEST_KERNEL;
   if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
@@ -21,7 +21,7 @@ export function landlockTrouble({ kernel, securityModules, inContainer }: Machin
     const list = ["landlock", ...securityModules].join(",");
     return { why: "not switched on in this kernel", advice: `boot with lsm=${list} on the kernel's command line` };
   }
-  const advice = inContainer
+  const advice = container !== ""
     ? "allow its system calls: run the container with --security-opt seccomp=unconfined"
     : "boot with landlock in the kernel's lsm= list";
   return { why: "not available", advice };
@@ -30,7 +30,7 @@ export function landlockTrouble({ kernel, securityModules, inContainer }: Machin
 /** @param reason What bubblewrap said. */
 export function bubblewrapTrouble(
   reason: string,
-  { forbidding, inContainer, install, asRoot }: MachineSettings,
+  { forbidding, container, install, asRoot }: MachineSettings,
 ): Trouble {
   const why = firstLine(reason);
   if (reason.includes("not installed")) return { why, advice: install("bubblewrap") };
@@ -42,7 +42,7 @@ export function bubblewrapTrouble(
   }
   if (/RTM_NEWADDR/.test(reason)) return { why, advice: "run the container with --cap-add NET_ADMIN" };
   if (/uid map|namespace|not permitted/i.test(reason)) {
-    const advice = inContainer
+    const advice = container !== ""
       ? "run the container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined"
       : "allow user namespaces for /usr/bin/bwrap, in its AppArmor or SELinux profile";
     return { why, advice };

@@ -83,7 +83,7 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
 
   const workers: WorkerOptions = { ...options, ripgrep: await options.ripgrep };
   // Outside the executable this thread cannot look later; inside, nobody asks when everything works.
-  const early = Deno.build.standalone ? undefined : readMachineSettings(config.inContainer);
+  const early = Deno.build.standalone ? undefined : readMachineSettings(config.container);
   const ruleset = abi > 0 ? planRuleset(serverPolicy(host)) : null;
   if (ruleset && !Deno.build.standalone) restrictThread(libc, ruleset);
   const domain = Deno.build.standalone ? ruleset : null;
@@ -111,7 +111,7 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
   const { unconfined } = config;
   const report = makeReport(
     { landlockAbi: abi, bubblewrap, unconfined, root: Deno.uid() === 0 },
-    () => early ?? readMachineSettings(config.inContainer),
+    () => early ?? readMachineSettings(config.container),
   );
   if (!unconfined && checks.some(({ outcome }) => outcome === "leaked" || outcome === "broken")) {
     await brokerVerbs.cleanUp();

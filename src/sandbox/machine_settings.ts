@@ -9,7 +9,7 @@ export interface MachineSettings {
   readonly securityModules: readonly string[] | null;
   /** Settings that forbid what bubblewrap needs, each with the value that allows it. */
   readonly forbidding: readonly { readonly key: string; readonly value: string }[];
-  readonly inContainer: boolean;
+  readonly container: string;
   readonly isRoot: boolean;
   /** The command that installs a package here. */
   install(debianName: string): string;
@@ -35,7 +35,7 @@ const SWITCHES: readonly (readonly [key: string, forbids: string, allows: string
 ];
 
 /** Reads them. */
-export function readMachineSettings(inContainer: boolean): MachineSettings {
+export function readMachineSettings(container: string): MachineSettings {
   const isRoot = Deno.uid() === 0;
   const asRoot = (command: string) => isRoot ? command : `sudo ${command}`;
   const manager = MANAGERS.find(([program]) => exists(program))?.[1] ?? "install the package";
@@ -44,7 +44,7 @@ export function readMachineSettings(inContainer: boolean): MachineSettings {
     securityModules: readFirstLine("/sys/kernel/security/lsm")?.split(",") ?? null,
     forbidding: SWITCHES.filter(([key, forbids]) => readFirstLine(sysctlPath(key)) === forbids)
       .map(([key, , allows]) => ({ key, value: allows })),
-    inContainer,
+    container,
     isRoot,
     install: (name) => asRoot(`${manager} ${name}`),
     asRoot,

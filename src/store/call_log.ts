@@ -1,8 +1,9 @@
 /** Call log on SQLite. @module */
+import { type Prepare } from "../sys/database.ts";
 import { OpsError } from "../core/error.ts";
 import * as calls from "./call_rows.ts";
 import type { CallLog } from "./calls.ts";
-import type { Prepare, StoreDatabase } from "./database.ts";
+import type { StoreDatabase } from "./database.ts";
 import { insertTe, pruneTe, teTokensSince, teUsageSince } from "./te_rows.ts";
 
 /** What the call log needs. */

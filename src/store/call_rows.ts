@@ -1,6 +1,6 @@
 /** Stores calls as rows, with queries that stay fast at a million rows. @module */
+import { type Prepare } from "../sys/database.ts";
 import type { CallRecord, CallSpan, ToolUsage } from "./calls.ts";
-import type { Prepare } from "./database.ts";
 import { Durations, roundDuration } from "../core/durations.ts";
 import { maybe, numberOf, type Row, textOf } from "./row.ts";
 

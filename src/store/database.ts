@@ -1,11 +1,9 @@
 /** Database of the store: opened lazily, replaced when corrupt, shared by several processes. @module */
 import { compactTime } from "../core/time.ts";
-import { ensurePrivateDirectory, exists, setAside, withFileLock } from "../sys/files/private_files.ts";
-import type { Database, Statement } from "../sys/sqlite.ts";
-import { classify, openChecked, UnusableError } from "./open_checked.ts";
-
-/** Gives the prepared statement of an SQL text, made once. */
-export type Prepare = (sql: string) => Statement;
+import { asUnusable, type Database, openDatabase, type Prepare, UnusableError } from "../sys/database.ts";
+import { setAside } from "../sys/files/database_files.ts";
+import { ensurePrivateDirectory, withFileLock } from "../sys/files/private_files.ts";
+import { STORE_FORMAT } from "./schema.ts";
 
 /** One SQLite file and the statements prepared on it. */
 export interface StoreDatabase {
@@ -26,31 +24,13 @@ export interface StoreDatabaseOptions {
 }
 
 const FILE = "llmc.db";
-const COMPANIONS = ["-wal", "-shm"];
 /** After a failed opening the next attempt waits so long: a full disk must not cost every call an attempt. */
 const RETRY_MS = 2_000;
-
-interface Open {
-  readonly database: Database;
-  readonly prepare: Prepare;
-}
-
-function cacheStatements(database: Database): Open {
-  const statements = new Map<string, Statement>();
-  const prepare: Prepare = (sql) => {
-    const known = statements.get(sql);
-    if (known) return known;
-    const statement = database.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  };
-  return { database, prepare };
-}
 
 /** The database of a data directory. Nothing is opened before the first use. */
 export function makeStoreDatabase({ dataDir, now, warn }: StoreDatabaseOptions): StoreDatabase {
   const path = `${dataDir}/${FILE}`;
-  let current: Open | undefined;
+  let current: Database | undefined;
   let closed = false;
   let failure: { readonly error: unknown; readonly untilMs: number } | undefined;
 
@@ -58,31 +38,31 @@ export function makeStoreDatabase({ dataDir, now, warn }: StoreDatabaseOptions):
   const openOrReplace = (): Database =>
     withFileLock(`${path}.lock`, () => {
       try {
-        return openChecked(path, true);
+        return openDatabase(path, STORE_FORMAT, true);
       } catch (error) {
         if (!(error instanceof UnusableError)) throw error;
-        const kept = setAside(path, `${error.kind}-${compactTime(now())}`, COMPANIONS);
+        const kept = setAside(path, `${error.kind}-${compactTime(now())}`);
         warn(`the database could not be used: ${error.message}; kept it as ${kept} and started a new one`);
-        return openChecked(path, false);
+        return openDatabase(path, STORE_FORMAT);
       }
     });
 
   const openDamagedOrNot = (): Database => {
     ensurePrivateDirectory(dataDir);
     try {
-      return openChecked(path, false);
+      return openDatabase(path, STORE_FORMAT);
     } catch (error) {
       if (!(error instanceof UnusableError)) throw error;
       return openOrReplace();
     }
   };
 
-  const open = (): Open => {
+  const open = (): Database => {
     if (closed) throw new Error("the database is closed");
     if (current) return current;
     if (failure && now() < failure.untilMs) throw failure.error;
     try {
-      current = cacheStatements(openDamagedOrNot());
+      current = openDamagedOrNot();
       failure = undefined;
       return current;
     } catch (error) {
@@ -92,36 +72,25 @@ export function makeStoreDatabase({ dataDir, now, warn }: StoreDatabaseOptions):
   };
 
   /** Damage that shows only now, or a deleted file, costs what was stored and not the call. */
-  const withRecovery = <T>(work: (open: Open) => T): T => {
+  const withRecovery = <T>(work: (open: Database) => T): T => {
     try {
       return work(open());
     } catch (error) {
-      const damaged = classify(error) instanceof UnusableError;
-      if (!current || !damaged && exists(path)) throw error;
-      current.database.close();
+      const damaged = asUnusable(error) instanceof UnusableError;
+      if (!current || !damaged && current.isCurrent()) throw error;
+      current.close();
       current = undefined;
-      if (damaged) current = cacheStatements(openOrReplace());
+      if (damaged) current = openOrReplace();
       return work(open());
     }
   };
 
   return {
     read: (work) => withRecovery(({ prepare }) => work(prepare)),
-    write: (work) =>
-      withRecovery(({ database, prepare }) => {
-        database.exec("begin immediate");
-        try {
-          const result = work(prepare);
-          database.exec("commit");
-          return result;
-        } catch (error) {
-          if (database.isTransaction) database.exec("rollback");
-          throw error;
-        }
-      }),
+    write: (work) => withRecovery(({ write }) => write(work)),
     close() {
       closed = true;
-      current?.database.close();
+      current?.close();
       current = undefined;
     },
   };

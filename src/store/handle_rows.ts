@@ -1,5 +1,5 @@
 /** Stores handles as rows: quota, expiry and order are SQL. @module */
-import type { Prepare } from "./database.ts";
+import { type Prepare } from "../sys/database.ts";
 import type { HandleInfo, HandleMeta, SourceStamp } from "./handles.ts";
 import { maybe, numberOf, type Row, textOf } from "./row.ts";
 

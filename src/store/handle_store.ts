@@ -1,8 +1,9 @@
 /** Handle store on SQLite, with large payloads as files beside it. @module */
+import { type Prepare } from "../sys/database.ts";
 import { encodeText } from "../core/bytes.ts";
 import { OpsError } from "../core/error.ts";
 import { type BlobFiles, openRandomAccess, type RandomAccess } from "../sys/files/blob_files.ts";
-import type { Prepare, StoreDatabase } from "./database.ts";
+import type { StoreDatabase } from "./database.ts";
 import { makeFileCopies } from "./file_copies.ts";
 import { isHandleId, makeHandleId } from "./handle_id.ts";
 import * as rows from "./handle_rows.ts";

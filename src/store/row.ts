@@ -1,5 +1,5 @@
 /** Typed access to the columns of a row. @module */
-import type { Statement } from "../sys/sqlite.ts";
+import type { Statement } from "../sys/database.ts";
 
 /** A row as the driver gives it. */
 export type Row = NonNullable<ReturnType<Statement["get"]>>;

@@ -1,14 +1,12 @@
 /** Database schema of the store. @module */
-
-/** Grows with every change of {@link SCHEMA}; a database of another version is set aside. */
-export const SCHEMA_VERSION = 1;
+import { type DatabaseFormat } from "../sys/database.ts";
 
 /**
  * `handles` keeps its payload last, so that lists and evictions do not read the pages it overflows to. `handle_totals`
  * spares every write the sum over all handles. `call_rollups` counts the rounded durations of each
  * minute and hour as JSON, so that a percentile over a day reads a few hundred rows.
  */
-export const SCHEMA = `
+const SCHEMA = `
 create table handles (
   seq integer primary key autoincrement,
   id text not null unique,
@@ -88,3 +86,10 @@ create table te_events (
 create index te_events_by_time on te_events (time_ms);
 create index te_events_by_session on te_events (session_id, agent_id);
 `;
+
+/** The version grows with every change of the schema; a database of another version is set aside. */
+export const STORE_FORMAT: DatabaseFormat = {
+  version: 1,
+  schema: SCHEMA,
+  tables: ["handles", "handle_totals", "calls", "call_rollups", "te_events"],
+};

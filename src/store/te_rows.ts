@@ -1,7 +1,7 @@
 /** Stores Tool Envelope events as rows. @module */
+import { type Prepare } from "../sys/database.ts";
 import { baseName } from "../core/path.ts";
 import type { TeRecord, TeUsage } from "./calls.ts";
-import type { Prepare } from "./database.ts";
 import { numberOf, textOf } from "./row.ts";
 
 const MODES: readonly TeRecord["mode"][] = ["enriched", "passthrough", "raw", "error"];

@@ -1,6 +1,6 @@
 /** Implements the machine interface that configuration uses. @module */
 import type { Machine } from "../config/machine.ts";
-import { showsContainer } from "../core/container_signs.ts";
+import { containerKind } from "../core/container.ts";
 import { exists } from "./files/exists.ts";
 
 /** Looks at the real machine. Needs every permission: only the main thread may. */
@@ -10,7 +10,7 @@ export function thisMachine(): Machine {
     env,
     homeDir: env.HOME || "/",
     workingDir: Deno.cwd(),
-    inContainer: showsContainer({ exists, readText: textOrEmpty, env }),
+    container: containerKind({ exists, readText: textOrEmpty, env }),
     readText(path) {
       try {
         return new TextDecoder("utf-8", { fatal: true }).decode(Deno.readFileSync(path));

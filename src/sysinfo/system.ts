@@ -34,8 +34,8 @@ const SAMPLE_MS = 120;
 /** An earlier reading that is at most this old serves as the start of a sample. */
 const READING_LIFE_MS = 2_500;
 
-/** Makes the reader. */
-export function makeSystemFacts(): Pick<MachineFacts, "system" | "hardware" | "cpu" | "listeners"> {
+/** Makes the reader. @param container The kind of container that this process runs in. */
+export function makeSystemFacts(container: string): Pick<MachineFacts, "system" | "hardware" | "cpu" | "listeners"> {
   const readMounts = makeMountFacts();
   let earlier: CpuReading | undefined;
 
@@ -52,13 +52,12 @@ export function makeSystemFacts(): Pick<MachineFacts, "system" | "hardware" | "c
   async function readSystem(): Promise<SystemFacts> {
     const rows = await readMountRows();
     const { memory, cpu } = await findPlaces(rows);
-    const [files, mounts, interfaces, memoryGroups, cpuGroups, container] = await Promise.all([
+    const [files, mounts, interfaces, memoryGroups, cpuGroups] = await Promise.all([
       readAllFixed(Object.fromEntries(FILES.map((path) => [path, path]))),
       readMounts(rows),
       readInterfaces(),
       readGroups(memory, CGROUP_MEMORY_FILES),
       readGroups(cpu, CGROUP_CPU_FILES),
-      containerKind(),
     ]);
     return { files, mounts, interfaces, memoryGroups, cpuGroups, arch: Deno.build.arch, container };
   }
@@ -98,19 +97,3 @@ async function readCpu(dirs: readonly string[], accounts: readonly string[]): Pr
     groups: groups.map((files, index) => ({ ...accounted[index], ...files })), // version 1 may keep them apart
   };
 }
-
-/** What kind of container this is, by the marks that runtimes leave; empty on a machine of its own. */
-async function containerKind(): Promise<string> {
-  const named = await readFixed("/run/systemd/container"); // lxc, systemd-nspawn, podman
-  if (named) return named;
-  for (const [path, kind] of CONTAINER_MARKS) {
-    if (await Deno.lstat(path).then(() => true, () => false)) return kind;
-  }
-  return "";
-}
-
-const CONTAINER_MARKS = [
-  ["/var/run/secrets/kubernetes.io", "kubernetes"],
-  ["/run/.containerenv", "podman"],
-  ["/.dockerenv", "docker"],
-] as const;

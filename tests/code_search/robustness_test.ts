@@ -1,9 +1,11 @@
 /// <reference lib="deno.unstable" />
 /** The index survives kills, damage, other servers, and a data directory that it may not write. @module */
+import { openDatabase } from "../../src/sys/database.ts";
+import { INDEX_FORMAT } from "../../src/code_search/index_schema.ts";
 import assert from "node:assert/strict";
 import { OpsError } from "../../src/core/error.ts";
 import { makeFileEntry } from "../../src/code_search/file_entry.ts";
-import { indexPath, openIndex } from "../../src/code_search/index_database.ts";
+import { indexPath } from "../../src/code_search/index_database.ts";
 import { type IndexerVerbs, makeIndexer } from "../../src/code_search/indexer.ts";
 import { putFile } from "../../src/code_search/index_writer.ts";
 import { LEASE_MS, makeLease } from "../../src/code_search/lease.ts";
@@ -19,7 +21,7 @@ const tree = (count: number, word: string) =>
 
 /** Everything that an index holds, without what differs from run to run. */
 async function contentOf(dataDir: string, root: string): Promise<unknown> {
-  const index = openIndex(await indexPath(dataDir, root));
+  const index = openDatabase(await indexPath(dataDir, root), INDEX_FORMAT);
   try {
     const all = (sql: string) => index.prepare(sql).all().map((row) => JSON.stringify(row)).sort();
     return {
@@ -87,7 +89,7 @@ Deno.test("two servers on one index at once do not harm it and both see every fi
 Deno.test("the lease of a server that was killed runs out, that of a living one does not", async () => {
   await using test = await testIndex(tree(1, "swan"));
   await test.index.sync();
-  const index = openIndex(await indexPath(test.dataDir, test.root));
+  const index = openDatabase(await indexPath(test.dataDir, test.root), INDEX_FORMAT);
   let now = 1_000_000;
   const first = makeLease(index, "first", () => now), second = makeLease(index, "second", () => now);
   assert.equal(first.take(), true);
@@ -217,7 +219,7 @@ Deno.test("what another run writes while a question is answered is in the answer
   const read = testFiles.read(`${test.root}/b.ts`, 1_000);
   assert.ok(read);
   const entry = await makeFileEntry("b.ts", read.text, { grammars: testGrammars, stems: makeStems() });
-  const writer = openIndex(await indexPath(test.dataDir, test.root));
+  const writer = openDatabase(await indexPath(test.dataDir, test.root), INDEX_FORMAT);
   const busy: IndexerVerbs = {
     ...test.indexer,
     refresh() { // another server commits while the first look is over and this one finds nothing to do

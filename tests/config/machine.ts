@@ -11,7 +11,7 @@ export interface Fixture {
   readonly links?: Record<string, string>;
   /** Name of a program to its real path. */
   readonly programs?: Record<string, string>;
-  readonly inContainer?: boolean;
+  readonly container?: string;
 }
 
 /** Home is /home/ann, the working directory /code; both exist. */
@@ -28,7 +28,7 @@ export function makeMachine(fixture: Fixture = {}): Machine {
     env: fixture.env ?? {},
     homeDir: "/home/ann",
     workingDir: "/code",
-    inContainer: fixture.inContainer ?? false,
+    container: fixture.container ?? "",
     readText(path) {
       const text = files[path];
       if (text instanceof Error) throw text;

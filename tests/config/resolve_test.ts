@@ -70,13 +70,13 @@ Deno.test("resolveConfig warns when no root is set", () => {
 });
 
 Deno.test("resolveConfig chooses the data directory: setting, container volume, XDG_STATE_HOME, home", () => {
-  const volume = { folders: ["/app/.llmc"], inContainer: true };
+  const volume = { folders: ["/app/.llmc"], container: "docker" };
   assert.equal(resolve({}).dataDir, "/home/ann/.local/state/llmc-mcp");
   assert.equal(resolve({ env: { XDG_STATE_HOME: "/state" } }).dataDir, "/state/llmc-mcp");
   assert.equal(resolve({ env: { XDG_STATE_HOME: "state" } }).dataDir, "/home/ann/.local/state/llmc-mcp");
   assert.equal(resolve({ ...volume, env: { XDG_STATE_HOME: "/state" } }).dataDir, "/app/.llmc");
   assert.equal(resolve({ folders: ["/app/.llmc"] }).dataDir, "/home/ann/.local/state/llmc-mcp");
-  assert.equal(resolve({ inContainer: true }).dataDir, "/home/ann/.local/state/llmc-mcp");
+  assert.equal(resolve({ container: "docker" }).dataDir, "/home/ann/.local/state/llmc-mcp");
   const { dataDir, settings } = withFile("[mcp]\ndata_dir = '~/d'\n", volume);
   assert.equal(dataDir, "/home/ann/d");
   assert.equal(settings.data_dir, "/home/ann/d");

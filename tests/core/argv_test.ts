@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { quoteWord } from "../../src/core/quote.ts";
 import { readShellWord, splitCommand } from "../../src/core/argv.ts";
 import { makeRandom, type Random } from "../support/random.ts";
 
@@ -242,4 +243,3 @@ Deno.test("quoteWord quotes what a shell would not take as it stands", () => {
   for (const word of ["", "a b", "a;b", "ä", "~", "a\nb", "a$"]) assert.equal(quoteWord(word), `'${word}'`);
   assert.equal(quoteWord("a'b"), "'a'\\''b'");
 });
-import { quoteWord } from "../../src/core/quote.ts";

@@ -168,7 +168,7 @@ function configOf(base: string, { more = [], limits = {}, resultTokens, held, co
     ...Object.fromEntries(Object.entries(limits).map(([key, value]) => [`mcp.linux_ops.process_limits.${key}`, value])),
   };
   const config = resolveConfig(loadConfig({ overrides: { values, roots: [`${base}/root`] } }, machine), machine);
-  return { ...config, inContainer: false, missingBinaries: ["not-installed"] };
+  return { ...config, container: "", missingBinaries: ["not-installed"] };
 }
 
 async function markedProcesses(marker: string): Promise<string[]> {

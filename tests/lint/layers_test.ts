@@ -49,7 +49,7 @@ Deno.test("one-door keeps a dependency in its folder or file, with its subpaths 
   assert.deepEqual(lint("code_search/grammar_x.ts", `import "web-tree-sitter";`), [
     "web-tree-sitter is imported only in src/sys/grammar.ts",
   ]);
-  assert.deepEqual(lint("sys/x.ts", `import "node:sqlite";`), ["node:sqlite is imported only in src/sys/sqlite.ts"]);
+  assert.deepEqual(lint("sys/x.ts", `import "node:sqlite";`), ["node:sqlite is imported only in src/sys/database.ts"]);
   assert.deepEqual(lint("server/x.ts", `import "@modelcontextprotocol/client";`), [
     "@modelcontextprotocol/client is imported only in tests",
   ]);

@@ -6,7 +6,7 @@ const MACHINE: MachineSettings = {
   kernel: "6.8.0",
   securityModules: ["capability", "landlock", "apparmor"],
   forbidding: [],
-  inContainer: false,
+  container: "",
   isRoot: false,
   install: (name) => `sudo apt-get install -y ${name}`,
   asRoot: (command) => `sudo ${command}`,
@@ -27,7 +27,10 @@ Deno.test("makeReport: advises the one command that helps on this machine", () =
     adviceOf(6, noMap, { forbidding }),
     "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0",
   );
-  assert.match(adviceOf(6, noMap, { inContainer: true }), /^run the container with --security-opt seccomp=unconfined/);
+  assert.match(
+    adviceOf(6, noMap, { container: "docker" }),
+    /^run the container with --security-opt seccomp=unconfined/,
+  );
   assert.match(adviceOf(6, noMap), /AppArmor or SELinux profile/);
   assert.equal(
     adviceOf(6, "exit code 1: bwrap: loopback: Failed RTM_NEWADDR"),
@@ -42,7 +45,7 @@ Deno.test("makeReport: without Landlock it says what the kernel lacks", () => {
     adviceOf(0, null, { securityModules: ["capability", "apparmor"] }),
     "boot with lsm=landlock,capability,apparmor on the kernel's command line",
   );
-  assert.match(adviceOf(0, null, { inContainer: true }), /seccomp=unconfined/);
+  assert.match(adviceOf(0, null, { container: "docker" }), /seccomp=unconfined/);
 });
 
 Deno.test("makeReport: asks nothing of the machine where everything holds", () => {

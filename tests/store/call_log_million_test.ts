@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { makeCallLog } from "../../src/store/call_log.ts";
-import type { Prepare } from "../../src/store/database.ts";
+import type { Prepare } from "../../src/sys/database.ts";
 import { openStore, withDirectory } from "./support.ts";
 
 const NOW = Date.UTC(2026, 4, 6, 7, 8, 30);

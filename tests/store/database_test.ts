@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { OpsError } from "../../src/core/error.ts";
-import { openDatabase } from "../../src/sys/sqlite.ts";
+import { openSqlite } from "../../src/sys/database.ts";
 import { namesIn, openStore, startProgram, withDirectory } from "./support.ts";
 
 const put = (store: ReturnType<typeof openStore>) => store.handles.put({ kind: "cmd", owner: "a", payload: "text" });
@@ -16,7 +16,7 @@ for (
     ["is cut short", (path: string) => Deno.truncateSync(path, Math.floor(Deno.statSync(path).size / 2) + 100)],
     ["has other tables", (path: string) => {
       Deno.removeSync(path);
-      const database = openDatabase(path);
+      const database = openSqlite(path);
       database.exec("create table handles (x)");
       database.close();
     }],
@@ -68,7 +68,7 @@ Deno.test(
       await file.seek(page, Deno.SeekMode.Start);
       await file.write(new Uint8Array(4096).fill(0xa5));
     }
-    const other = openDatabase(`${dataDir}/llmc.db`);
+    const other = openSqlite(`${dataDir}/llmc.db`);
     other.exec("pragma user_version = 1"); // a change by somebody else: the good pages in memory are not used any more
     other.close();
     const id = put(store);

@@ -86,7 +86,7 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
   });
   const { bubblewrap } = await broker.probe();
   const found = { landlockAbi: 0, bubblewrap, unconfined: false, root: Deno.uid() === 0 };
-  app.setReport(makeReport(found, () => readMachineSettings(false)));
+  app.setReport(makeReport(found, () => readMachineSettings("")));
   const call: TestApp["call"] = (name, args = {}, caller = {}) =>
     app.envelope.call(name, args, { ...DEFAULT_CALLER, ...caller });
   return {

@@ -13,7 +13,7 @@ const config = {
   homeDir: "/nonexistent",
   configFile: null,
   binaries: {},
-  inContainer: false,
+  container: "",
   missingBinaries: [],
   protectedPaths: [],
   secretPaths: [],

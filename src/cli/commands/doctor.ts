@@ -21,7 +21,7 @@ import { EXIT, print, startOrThrow } from "../start.ts";
  */
 export async function doctor(flags: ConfigFlags & { readonly json?: boolean }): Promise<number> {
   // In this order, because the start wipes the environment and gives rights away.
-  const machine = readMachineSettings(thisMachine().inContainer);
+  const machine = readMachineSettings(thisMachine().container);
   const { config, isUsable: isConfigured, findings: ofConfiguration } = checkConfiguration(flags);
   const ofDataDir = isConfigured ? checkDataDir(config) : [];
   const before = [

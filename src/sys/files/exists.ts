@@ -1,4 +1,4 @@
-/** Checks whether a path leads to something this process can see. @module */
+/** Looks at a path that may not be there. @module */
 
 /** Follows links; whatever keeps it from being seen counts as absent. */
 export function exists(path: string): boolean {
@@ -7,5 +7,18 @@ export function exists(path: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** The result of `work`; undefined when what it looks at is not there or out of reach. */
+export function ifThere<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    const gone = error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||
+      error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable ||
+      error instanceof Deno.errors.IsADirectory || error instanceof Deno.errors.FilesystemLoop;
+    if (gone) return undefined;
+    throw error;
   }
 }

@@ -1,4 +1,5 @@
 /** File system access of the code index: which files exist, what they contain, where the databases are. @module */
+import { ifThere } from "./exists.ts";
 import { baseName, parentOf } from "../../core/path.ts";
 import { createHash } from "node:crypto";
 import { textKind } from "../../core/text_kind.ts";
@@ -57,19 +58,6 @@ const LOOKED_AT_ONCE = 512;
 
 function stampOf({ sizeBytes, changedMs }: EntryFacts): FileStamp {
   return { sizeBytes, changedMs };
-}
-
-/** Does something with a path that may vanish, or may not be touched, at any time. */
-function ifThere<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    const gone = error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||
-      error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable ||
-      error instanceof Deno.errors.IsADirectory || error instanceof Deno.errors.FilesystemLoop;
-    if (gone) return undefined;
-    throw error;
-  }
 }
 
 function readRegular(
@@ -156,31 +144,6 @@ export function makeIndexFiles(closed: readonly string[], entries: Entries = ent
         [],
     isDirectory: (path) => ifThere(() => Deno.lstatSync(path).isDirectory) ?? false,
   };
-}
-
-/** Tells one file from another that took its name; null when there is none. */
-export function fileIdentity(path: string): string | null {
-  return ifThere(() => {
-    const { dev, ino } = Deno.lstatSync(path);
-    return `${dev}:${ino}`;
-  }) ?? null;
-}
-
-/** Bytes of a database with its companions. */
-export function databaseBytes(path: string): number {
-  return ["", "-wal"].reduce((sum, ending) => sum + (ifThere(() => Deno.lstatSync(path + ending).size) ?? 0), 0);
-}
-
-const COMPANIONS = ["", "-wal", "-shm"];
-
-/** Removes a database with its companions. */
-export function removeDatabase(path: string): void {
-  for (const ending of COMPANIONS) ifThere(() => Deno.removeSync(path + ending));
-}
-
-/** When a database or one of its companions last changed, in milliseconds since 1970. */
-export function newestChangeMs(path: string): number {
-  return Math.max(...COMPANIONS.map((ending) => ifThere(() => Deno.lstatSync(path + ending).mtime?.getTime()) ?? 0));
 }
 
 /** Makes a file look as if it had changed now. */

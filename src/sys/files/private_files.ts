@@ -1,4 +1,4 @@
-/** Creates files that only the server's user can read: private from the start, renamed aside, locked. @module */
+/** Creates files that only the server's user can read: private from the start, locked. @module */
 import { encodeText } from "../../core/bytes.ts";
 
 /** Makes a directory of mode 0700 unless there is one, whose mode is its owner's decision. */
@@ -13,24 +13,6 @@ export function ensurePrivateFile(path: string): void {
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
   }
-}
-
-/**
- * Renames a file that is not usable any more, with what belongs to it.
- *
- * @param companions Endings of files that go with it; missing ones are fine.
- * @returns The new path.
- */
-export function setAside(path: string, ending: string, companions: readonly string[]): string {
-  const target = `${path}.${ending}`;
-  for (const companion of ["", ...companions]) {
-    try {
-      Deno.renameSync(path + companion, target + companion);
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
-  }
-  return target;
 }
 
 /** Does something that at most one process does at a time. The lock dies with its holder. */
@@ -62,16 +44,5 @@ export function removeFile(path: string): void {
     Deno.removeSync(path);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
-}
-
-/** Whether a path names something. */
-export function exists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
   }
 }

@@ -68,7 +68,7 @@ export async function testGate(options: GateOptions = {}): Promise<TestGate> {
     ...resolved,
     // Whatever is installed on the machine of the test, these are the allowed programs.
     binaries: Object.fromEntries(names.map((name) => [name, options.files?.[name] ?? `/usr/bin/${name}`])),
-    inContainer: false,
+    container: "",
     missingBinaries: options.missing ?? [],
   };
   const gate = makeGate({

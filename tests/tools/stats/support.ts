@@ -55,7 +55,7 @@ function configOf(dataDir: string, observability: Partial<Settings["observabilit
     homeDir: dataDir,
     configFile: null,
     binaries: {},
-    inContainer: false,
+    container: "",
     missingBinaries: [],
     protectedPaths: [],
     secretPaths: [],
