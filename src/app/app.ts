@@ -14,10 +14,12 @@ import { makeCallLog } from "../store/call_log.ts";
 import { ANY_OWNER } from "../store/handles.ts";
 import { makeStoreDatabase } from "../store/database.ts";
 import { makeHandleStore } from "../store/handle_store.ts";
+import { FAILURE_FILE, type FailureRecord, makeStoreFailures, parseFailureRecord } from "../store/store_failures.ts";
 import { startUpkeep } from "../store/upkeep.ts";
 import type { Assets } from "../sys/assets.ts";
 import { makeBlobFiles } from "../sys/files/blob_files.ts";
 import { type Entries, entriesByPath } from "../sys/files/entries.ts";
+import { readIfThere, replacePrivateFile } from "../sys/files/private_files.ts";
 import { memoryBytes } from "../sys/memory.ts";
 import { makeSearch } from "../sys/search/ripgrep.ts";
 import { makeStderrLines } from "../sys/stderr.ts";
@@ -74,6 +76,8 @@ export interface App {
   sandbox(): SandboxReport;
   /** What `GET /health` tells who has the token. */
   health(): Promise<Readonly<Record<string, unknown>>>;
+  /** The last result that could not be stored, by this server or one before it on the same data directory. */
+  storeFailure(): FailureRecord | null;
   /** Takes over what can change in a running server. */
   reload(next: Config): Reloaded;
   /** Calls back after settings changed. Returns how to stop. */
@@ -113,6 +117,7 @@ export function makeApp(deps: AppDeps): App {
   };
 
   const paths = makePathGuard(config);
+  const failureFile = `${storeDir}/${FAILURE_FILE}`;
   const database = makeStoreDatabase({ dataDir: storeDir, now, warn });
   const handles = makeHandleStore({
     database,
@@ -122,8 +127,20 @@ export function makeApp(deps: AppDeps): App {
     maxBytes: settings.handles.max_bytes,
     now,
     warn,
+    failed: makeStoreFailures({
+      save: (record) => replacePrivateFile(failureFile, JSON.stringify(record)),
+      count: () => metrics.storeFailed("result"),
+      warn,
+      now,
+    }).note,
   });
-  const calls = makeCallLog({ database, retentionDays: settings.observability.retention_days, now, warn });
+  const calls = makeCallLog({
+    database,
+    retentionDays: settings.observability.retention_days,
+    now,
+    warn,
+    failed: () => metrics.storeFailed("record"),
+  });
   const stopUpkeep = startUpkeep({ handles, calls, intervalMs: UPKEEP_INTERVAL_MS });
   const audit = settings.observability.csv_token_audit_enabled
     ? makeTokenAudit({ path: storeDir + settings.observability.csv_path.slice(dataDir.length), now, warn })
@@ -223,6 +240,7 @@ export function makeApp(deps: AppDeps): App {
         tools: catalog.listed().length,
       });
     },
+    storeFailure: () => parseFailureRecord(readIfThere(failureFile)),
     reload(next) {
       const { changed, waiting, ...now } = planReload(config, next);
       live.replace(now);

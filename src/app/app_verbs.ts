@@ -1,6 +1,6 @@
 /** Implements the server worker's RPC methods: start, serve, call, stop. @module */
 import { OpsError } from "../core/error.ts";
-import { ANY_OWNER } from "../store/handles.ts";
+import { ANY_OWNER, type HandleStore } from "../store/handles.ts";
 import type { IndexerVerbs } from "../code_search/indexer.ts";
 import type { BrokerVerbs, MainVerbs, SandboxReport, SpawnerVerbs, Startup } from "../sandbox/protocol.ts";
 import { confineSelf } from "../sandbox/confine_self.ts";
@@ -16,6 +16,9 @@ import { type App, makeApp } from "./app.ts";
 import { callLine } from "./call_line.ts";
 import { type OpenFace, openFace, preloadFace } from "./open_face.ts";
 import type { AppVerbs, Stored } from "./verbs.ts";
+
+/** More than SQLite keeps in the pages of one row. */
+const TRIAL_BYTES = 128 * 1024;
 
 /** The other threads. */
 export interface Threads {
@@ -93,13 +96,23 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
   };
 }
 
-async function storedIn({ services: { handles, index } }: App): Promise<Stored> {
-  const roots = await index.status();
+async function storedIn({ services: { handles, index }, storeFailure }: App): Promise<Stored> {
+  const common = { index: await index.status(), lastFailure: storeFailure(), refused: tryToStore(handles) };
   try {
     const { handles: count, bytes } = handles.usage();
-    return { handles: { count, bytes }, index: roots };
+    return { ...common, handles: { count, bytes } };
   } catch {
-    return { handles: null, index: roots }; // the store has said why in the log
+    return { ...common, handles: null }; // the store has said why in the log
+  }
+}
+
+/** Stores a result and removes it again. Returns why that does not work. */
+function tryToStore(handles: HandleStore): string | null {
+  try {
+    handles.remove(handles.put({ kind: "test", owner: ANY_OWNER, payload: "x".repeat(TRIAL_BYTES) }), ANY_OWNER);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Config } from "../config/resolve.ts";
 import type { RootStatus, SyncReport } from "../code_search/index.ts";
 import type { ServerVerbs, Startup } from "../sandbox/protocol.ts";
+import type { FailureRecord } from "../store/store_failures.ts";
 import type { TeUsage } from "../store/calls.ts";
 import type { Answer } from "../call/pipeline.ts";
 
@@ -25,6 +26,10 @@ export interface ToolLine {
 export interface Stored {
   /** Null when they cannot be read. */
   readonly handles: { readonly count: number; readonly bytes: number } | null;
+  /** Why a result cannot be stored now; null when one was. */
+  readonly refused: string | null;
+  /** The last result that could not be stored. */
+  readonly lastFailure: FailureRecord | null;
   readonly index: readonly RootStatus[];
 }
 

@@ -9,11 +9,13 @@ import { summarizeArgs } from "../store/args_summary.ts";
 import { type FinishedCall, keepAccount } from "./account.ts";
 import type { Approvals } from "./approvals.ts";
 import { parseArguments } from "./arguments.ts";
-import { boundText } from "./overflow.ts";
+import { boundJson } from "./bound_json.ts";
+import { type Bounds, boundText } from "./overflow.ts";
 import type { Catalog } from "./catalog.ts";
 import { checkPolicy } from "./policy.ts";
 import { narrowServices } from "./narrow_services.ts";
 import type { PathGuard } from "../roots/path_guard.ts";
+import { makeToldHandles } from "./told_handles.ts";
 import type { Services, SessionContext, Tool, ToolContext } from "./tool.ts";
 
 /** Who calls, and what the face can do for the call. */
@@ -118,8 +120,10 @@ async function attempt(
   checkPolicy(tool, deps.config.settings);
   if (needsConsent) await askPerson(deps, tool, parsed, confirm, caller);
   const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(timeLimitMs(tool, deps.config))]);
+  const told = makeToldHandles(deps.services.handles);
   const context: ToolContext = {
     ...caller.paths ? narrowServices(deps.services, caller.paths) : deps.services,
+    handles: told.handles,
     config: deps.config,
     session: caller.session,
     owner: caller.owner,
@@ -127,7 +131,7 @@ async function attempt(
     progress: caller.progress ?? (() => {}),
   };
   const result = tool.output.parse(await withDeadline(tool.run(parsed, context), signal));
-  return render(deps, tool, parsed, result, caller);
+  return render(deps, tool, parsed, result, caller, [...new Set(told.notes)]);
 }
 
 /** Where consent is needed, every tool takes a code besides its own arguments. */
@@ -174,16 +178,27 @@ async function withDeadline<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
-function render(deps: EnvelopeDeps, tool: Tool, args: z.output<z.ZodObject>, result: unknown, caller: Caller): Success {
+function render(
+  deps: EnvelopeDeps,
+  tool: Tool,
+  args: z.output<z.ZodObject>,
+  result: unknown,
+  caller: Caller,
+  warnings: readonly string[],
+): Success {
   const { result_format, result_tokens } = deps.config.settings.tools;
   const lean = result_format === "lean" && tool.render !== undefined && tool.record !== true;
-  const full = lean && tool.render ? tool.render(result, args) : JSON.stringify(result);
-  const { text, truncated } = boundText(full, {
+  const bounds: Bounds = {
     tokens: result_tokens,
     bytes: MAX_RESULT_BYTES,
     keep: (payload) =>
       deps.services.handles.put({ kind: "res", owner: caller.owner, payload, meta: { tool: tool.name } }),
-  });
+  };
+  const bounded = lean && tool.render
+    ? boundText(tool.render(result, args), bounds)
+    : boundJson(warnings.length > 0 ? { ...Object(result), warnings } : result, bounds);
+  const { truncated } = bounded;
+  const text = lean ? [bounded.text, ...warnings.map((note) => `[${note}]`)].join("\n") : bounded.text;
   return {
     tool: tool.name,
     result,

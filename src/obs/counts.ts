@@ -20,6 +20,7 @@ export interface Counts {
   readonly routes: Map<string, Tally>;
   readonly authFailures: Map<string, number>;
   readonly rateLimited: Map<string, number>;
+  readonly storeFailures: Map<string, number>;
   readonly gauges: Map<GaugeName, () => number>;
   sandboxLevel: string;
 }

@@ -41,6 +41,9 @@ export function collectFamilies(counts: Counts): Family[] {
     counter("llmc_rate_limited_total", "Requests turned away by a limit.", [
       ...labelled(counts.rateLimited, "limit", ["rate", "concurrency", "sessions"]),
     ]),
+    counter("llmc_store_failures_total", "Results and records of calls that could not be stored.", [
+      ...labelled(counts.storeFailures, "kind", ["result", "record"]),
+    ]),
     ...readGauges(counts.gauges).map(([name, value]) => gauge(...GAUGES[name], [{ value }])),
   ];
 }

@@ -53,6 +53,8 @@ export interface MetricsSnapshot {
   readonly errors: Readonly<Record<string, number>>;
   readonly tokens: { readonly in: number; readonly out: number };
   readonly truncated: number;
+  /** Results and records of calls that could not be stored. */
+  readonly store_failures: number;
   readonly http: {
     readonly requests: number;
     readonly auth_failures: number;
@@ -72,6 +74,8 @@ export interface Metrics {
   authFailed(reason: "token" | "host" | "origin"): void;
   /** A request turned away by a limit. */
   rateLimited(limit: "rate" | "concurrency" | "sessions"): void;
+  /** A result or a record of a call that could not be stored. */
+  storeFailed(kind: "result" | "record"): void;
   /** Registers where a gauge is read from; a reader that throws leaves the gauge out. */
   gauge(name: GaugeName, read: () => number): void;
   /** The level that the self-test found. */
@@ -100,6 +104,7 @@ export function makeMetrics({ enabled, now }: MetricsOptions): Metrics {
     routes: new Map(),
     authFailures: new Map(),
     rateLimited: new Map(),
+    storeFailures: new Map(),
     gauges: new Map(),
     sandboxLevel: "unknown",
   };
@@ -121,6 +126,7 @@ export function makeMetrics({ enabled, now }: MetricsOptions): Metrics {
     }),
     authFailed: whenEnabled((reason: string) => increase(counts.authFailures, reason)),
     rateLimited: whenEnabled((limit: string) => increase(counts.rateLimited, limit)),
+    storeFailed: whenEnabled((kind: string) => increase(counts.storeFailures, kind)),
     gauge: (name, read) => void counts.gauges.set(name, read),
     sandboxLevel: (level) => void (counts.sandboxLevel = level),
     snapshot: () => takeSnapshot(counts, now()),

@@ -27,6 +27,7 @@ export function takeSnapshot(counts: Counts, nowMs: number): MetricsSnapshot {
     errors: Object.fromEntries(errors),
     tokens: { in: sum(tallies.map(({ tokensIn }) => tokensIn)), out: sum(tallies.map(({ tokensOut }) => tokensOut)) },
     truncated: sum(tallies.map(({ truncated }) => truncated)),
+    store_failures: sum(counts.storeFailures.values()),
     http: {
       requests: requests.count,
       auth_failures: sum(counts.authFailures.values()),

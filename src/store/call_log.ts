@@ -14,6 +14,8 @@ export interface CallLogDeps {
   readonly now: () => number;
   /** Told of records that could not be written. */
   readonly warn: (message: string) => void;
+  /** Told of each record that could not be written. */
+  readonly failed?: () => void;
 }
 
 const DAY_MS = 86_400_000;
@@ -26,7 +28,7 @@ const WARN_MS = 60_000;
 const wireName = (name: string): string => name.replaceAll(".", "_");
 
 /** The call log of a data directory. */
-export function makeCallLog({ database, retentionDays, now, warn }: CallLogDeps): CallLog {
+export function makeCallLog({ database, retentionDays, now, warn, failed }: CallLogDeps): CallLog {
   let lost = 0, quietUntilMs = 0;
 
   const write = (insert: (prepare: Prepare) => void): void => {
@@ -34,6 +36,7 @@ export function makeCallLog({ database, retentionDays, now, warn }: CallLogDeps)
       database.write(insert);
     } catch (error) {
       lost++;
+      failed?.();
       if (now() < quietUntilMs) return;
       quietUntilMs = now() + WARN_MS;
       warn(`call records cannot be written, ${lost} lost so far: ${error instanceof Error ? error.message : error}`);

@@ -54,9 +54,22 @@ export function insertHandle(prepare: Prepare, handle: StoredHandle): void {
   );
 }
 
-/** Removes what expired; returns the names of its payload files. */
-export function removeExpired(prepare: Prepare, nowMs: number): string[] {
-  return blobsOf(prepare("delete from handles where expires_ms <= ? returning blob").all(nowMs));
+/** Handles removed by one call: some milliseconds. */
+export const MAX_REMOVED = 200;
+
+/** What {@link removeExpired} removed. */
+export interface Removed {
+  /** Names of the payload files. */
+  readonly blobs: readonly string[];
+  /** Whether more handles have expired than one call removes. */
+  readonly more: boolean;
+}
+
+/** Removes at most {@link MAX_REMOVED} of the handles that expired. */
+export function removeExpired(prepare: Prepare, nowMs: number): Removed {
+  const sql = "delete from handles where seq in (select seq from handles where expires_ms <= ? limit ?) returning blob";
+  const rows = prepare(sql).all(nowMs, MAX_REMOVED);
+  return { blobs: blobsOf(rows), more: rows.length === MAX_REMOVED };
 }
 
 /** Removes the oldest handles until so many bytes are free; returns the names of their payload files. */

@@ -26,20 +26,26 @@ export interface HandleStoreDeps {
   readonly now: () => number;
   /** Told of trouble that does not fail a call. */
   readonly warn: (message: string) => void;
+  /** Told of each result that could not be stored, and why. */
+  readonly failed: (reason: string) => void;
 }
 
 /** Above this a payload is a file: SQLite takes 33 ms to insert 5 MB, a file 6 ms. */
 const INLINE_BYTES = 256 * 1024;
 const HOUR_MS = 3_600_000;
+/** Promised handles that are remembered as broken. */
+const MAX_BROKEN = 256;
 /** Pages given back to the file system in one sweep: 8 MiB. */
 const VACUUM_PAGES = 2_048;
 
 /** The handle store of a data directory. */
 export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
-  const { database, blobs, checkSource, ttlHours, maxBytes, now, warn } = deps;
+  const { database, blobs, checkSource, ttlHours, maxBytes, now, warn, failed } = deps;
   const indexes = makeLineIndexes(), copies = makeFileCopies();
   /** Copies that are still being made. */
   const coming = new Map<string, Promise<void>>();
+  /** Promised handles that could not be kept, and why: their readers are told. */
+  const broken = new Map<string, { readonly owner: string; readonly error: OpsError }>();
   const scope = (owner: string): string | null => owner === ANY_OWNER ? null : owner;
   const notFound = (id: string) => new OpsError("HANDLE_NOT_FOUND", `There is no handle ${id.slice(0, 80)}.`);
 
@@ -89,7 +95,8 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
     if (charge > maxBytes) throw tooLarge(charge, maxBytes);
     try {
       removeBlobs(change((prepare) => {
-        const gone = [...rows.removeExpired(prepare, now()), ...rows.makeRoom(prepare, charge, maxBytes)];
+        const expired = rows.removeExpired(prepare, now()).blobs;
+        const gone = [...expired, ...rows.makeRoom(prepare, charge, maxBytes)];
         if (handle.blob !== null && blobBytes) blobs.write(handle.blob, blobBytes);
         rows.insertHandle(prepare, handle);
         return gone;
@@ -97,6 +104,7 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
       return handle.id;
     } catch (error) {
       if (handle.blob !== null) removeBlobs([handle.blob]);
+      failed(reasonOf(error));
       throw error;
     }
   };
@@ -160,6 +168,9 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
       const common = describe(request);
       const kept = payload.then((made) => void keep(common, made)).catch((error) => {
         warn(`could not keep ${common.id}: ${reasonOf(error)}`);
+        broken.set(common.id, { owner: common.owner, error: neverKept(common.id, error) });
+        const [oldest] = broken.keys();
+        if (broken.size > MAX_BROKEN && oldest !== undefined) broken.delete(oldest);
       });
       coming.set(common.id, kept.finally(() => coming.delete(common.id)));
       return common.id;
@@ -170,6 +181,8 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
     },
     async read(id, owner, range, signal): Promise<HandleSlice> {
       await coming.get(id);
+      const unkept = broken.get(id);
+      if (unkept !== undefined && (owner === ANY_OWNER || owner === unkept.owner)) throw unkept.error;
       const handle = find(id, owner);
       const [access, stale] = await open(handle);
       try {
@@ -196,7 +209,11 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
     usage: () => query(rows.totals),
     sweep() {
       attempt("sweep the handles", () => {
-        removeBlobs(database.write((prepare) => rows.removeExpired(prepare, now())));
+        for (let more = true; more;) {
+          const expired = database.write((prepare) => rows.removeExpired(prepare, now()));
+          removeBlobs(expired.blobs);
+          more = expired.more;
+        }
         const orphans = database.read((prepare) => rows.orphansAmong(prepare, blobs.names()));
         // Again under the write lock: a payload whose row was about to be written has it now.
         if (orphans.length > 0) database.write((prepare) => removeBlobs(rows.orphansAmong(prepare, orphans)));
@@ -216,7 +233,14 @@ function notKept(error: unknown): OpsError {
   return new OpsError("WRITE_FAILED", message, "Ask for less at once; the operator should check mcp.data_dir.");
 }
 
+/** The answer to who reads a promised handle that could not be stored. */
+function neverKept(id: string, error: unknown): OpsError {
+  const message = `The result of ${id} was not stored: ${reasonOf(error)}.`;
+  return new OpsError("HANDLE_NOT_FOUND", message, "Repeat the call that made the handle, asking for less.");
+}
+
 /** What the system said, without the path that it may name. */
 function reasonOf(error: unknown): string {
+  if (error instanceof OpsError) return error.message.replace(/\.$/, "");
   return (error instanceof Error ? error.message : String(error)).split(": ")[0] ?? "";
 }

@@ -94,6 +94,7 @@ export async function testRunner(options: RunOptions = {}): Promise<TestRunner> 
     maxBytes: 1 << 30,
     now: () => Date.now(),
     warn: () => {},
+    failed: () => {},
   });
   const gate = makeGate({ config, paths, grammars, sandbox: () => ({ level: held, advice: "" }) });
   const processes = makeProcesses({ config, gate, children, now: options.now ?? (() => Date.now()) });

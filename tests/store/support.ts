@@ -19,6 +19,8 @@ export interface TestStore extends Disposable {
   readonly handles: HandleStore;
   readonly database: StoreDatabase;
   readonly warnings: string[];
+  /** Reasons of results that could not be stored. */
+  readonly failures: string[];
 }
 
 /** More than a process puts while the one that is to kill it stands still. */
@@ -29,10 +31,12 @@ export function openStore(options: StoreOptions): TestStore {
   const { dataDir, ttlHours = 24, maxBytes = 1 << 28, now = Date.now, checkSource = Deno.realPath } = options;
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
+  const failures: string[] = [];
+  const failed = (reason: string) => void failures.push(reason);
   const database = makeStoreDatabase({ dataDir, now, warn });
   const blobs = makeBlobFiles(`${dataDir}/blobs`);
-  const handles = makeHandleStore({ database, blobs, checkSource, ttlHours, maxBytes, now, warn });
-  return { handles, database, warnings, [Symbol.dispose]: () => database.close() };
+  const handles = makeHandleStore({ database, blobs, checkSource, ttlHours, maxBytes, now, warn, failed });
+  return { handles, database, warnings, failures, [Symbol.dispose]: () => database.close() };
 }
 
 /** Runs a test with a fresh directory. */

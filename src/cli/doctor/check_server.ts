@@ -1,11 +1,14 @@
 /** Checks a started server: search, programs, stores, index. @module */
-import { humanSize } from "../../core/bytes.ts";
-import type { AppVerbs } from "../../app/verbs.ts";
+import type { AppVerbs, Stored } from "../../app/verbs.ts";
 import type { Config } from "../../config/resolve.ts";
+import { humanSize } from "../../core/bytes.ts";
+import { shellWord } from "../shell_word.ts";
 import { type Finding, finding } from "./finding.ts";
 import type { MachineSettings } from "../../sandbox/machine_settings.ts";
 import { exists } from "../../sys/files/exists.ts";
 
+/** A failure to store that is older than this is not shown. */
+const RECENT_MS = 24 * 3_600_000;
 /** Without these no child can be started; all come with util-linux. */
 const NEEDED = ["setsid", "setpriv"];
 /** What a session is given when it asks for a terminal. */
@@ -20,9 +23,7 @@ export async function checkServer(server: AppVerbs, config: Config, machine: Mac
       : finding("ripgrep", "warn", `${ripgrep.detail}; using a slower fallback search`, machine.install("ripgrep")),
     ...checkHelpers(machine),
     ...await checkPrograms(config, machine),
-    stored.handles === null
-      ? finding("handles", "bad", "the database cannot be read; the lines above or the log say why")
-      : finding("handles", "ok", `${stored.handles.count} stored, ${humanSize(stored.handles.bytes)}`),
+    ...checkHandles(stored, config),
     ...stored.index.map(({ root, state, files, reason }) =>
       finding(
         "index",
@@ -31,6 +32,20 @@ export async function checkServer(server: AppVerbs, config: Config, machine: Mac
       )
     ),
   ];
+}
+
+/** The handle store, by storing something, and what an earlier server could not store. */
+function checkHandles({ handles, refused, lastFailure }: Stored, { dataDir }: Config): Finding[] {
+  const name = "handles", help = `df -h ${shellWord(dataDir)}`;
+  if (handles === null) {
+    return [finding(name, "bad", "the database cannot be read; the lines above or the log say why")];
+  }
+  if (refused !== null) return [finding(name, "bad", `no result can be stored: ${refused}`, help)];
+  const stored = finding(name, "ok", `${handles.count} stored, ${humanSize(handles.bytes)}`);
+  if (lastFailure === null || Date.now() - lastFailure.lastMs > RECENT_MS) return [stored];
+  const { count, lastMs, reason } = lastFailure;
+  const when = new Date(lastMs).toISOString().slice(0, 19);
+  return [stored, finding(name, "warn", `results could not be stored: ${count} until ${when}Z: ${reason}`, help)];
 }
 
 function checkHelpers(machine: MachineSettings): Finding[] {

@@ -38,6 +38,23 @@ export function appendText(path: string, text: string, first: string): void {
   }
 }
 
+/** Replaces the text of a small private file; a reader sees the old text or the new one. */
+export function replacePrivateFile(path: string, text: string): void {
+  const next = `${path}.new`;
+  Deno.writeTextFileSync(next, text, { mode: 0o600 });
+  Deno.renameSync(next, path);
+}
+
+/** The text of a small file; empty when there is none. */
+export function readIfThere(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "";
+    throw error;
+  }
+}
+
 /** Removes a file; one that is not there is no error. */
 export function removeFile(path: string): void {
   try {

@@ -22,6 +22,7 @@ export const getMetrics = defineTool({
       errors: z.record(z.string(), count()),
       tokens: z.object({ in: count(), out: count() }),
       truncated: count(),
+      store_failures: count(),
       http: z.object({ requests: count(), auth_failures: count(), rate_limited: count(), ...latency() }),
       sandbox_level: z.string(),
       gauges: z.record(z.string(), z.number()),
