@@ -16,7 +16,9 @@ export function makeToldHandles(store: HandleStore): ToldHandles {
     try {
       return keep(...args);
     } catch (error) {
-      if (error instanceof OpsError) notes.push(`what is not shown was not stored: ${error.message.replace(/\.$/, "")}`);
+      if (error instanceof OpsError) {
+        notes.push(`what is not shown was not stored: ${error.message.replace(/\.$/, "")}`);
+      }
       throw error;
     }
   };

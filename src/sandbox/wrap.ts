@@ -2,6 +2,7 @@
 import { quoteWord } from "../core/quote.ts";
 import type { Wrapping } from "./child_host.ts";
 import { bubblewrapArgs, BWRAP } from "./bwrap.ts";
+import { withLinger } from "./linger.ts";
 import type { ChildRequest, HostConfig, MarkedRequest } from "./protocol.ts";
 import { markOf } from "./sweep.ts";
 import { isInsideAny } from "../core/path.ts";
@@ -16,7 +17,7 @@ export function wrapInBubblewrap(host: HostConfig, request: MarkedRequest, progr
     confinement: "bwrap",
     // Its own session, so that a Ctrl-C for the server does not end it; `detached: true` does the same but costs more.
     command: SETSID,
-    args: [BWRAP, ...bubblewrapArgs(host, request.cwd), ...command],
+    args: [BWRAP, ...bubblewrapArgs(host, request.cwd), ...withLinger(command)],
     env: baseEnv(host, request, "/tmp"),
   };
 }

@@ -9,7 +9,10 @@ const WORDS = ["path", 'a "quoted" one', "\\back\\slash", "é€😀", "line\nen
 
 function randomResult({ below, pick, chance }: Random): Record<string, unknown> {
   const words = () => Array.from({ length: below(8) }, () => pick(WORDS)).join(" ");
-  const items = Array.from({ length: below(400) }, (_, id) => ({ id, words: words(), deep: chance(0.2) ? [1, [2]] : 0 }));
+  const items = Array.from(
+    { length: below(400) },
+    (_, id) => ({ id, words: words(), deep: chance(0.2) ? [1, [2]] : 0 }),
+  );
   const text = Array.from({ length: below(300) }, words).join(chance(0.2) ? " " : "\n");
   return { count: below(9), items, meta: { text, none: null, list: Array.from({ length: below(200) }, words) } };
 }
@@ -52,7 +55,9 @@ Deno.test("boundJson refuses what has no list or text to shorten", () => {
 });
 
 Deno.test("result_format json answers valid JSON whatever a tool returns, and its rest pages by item", async () => {
-  const files = Object.fromEntries(Array.from({ length: 300 }, (_, number) => [`f${number}.txt`, `needle "${number}"\n`]));
+  const files = Object.fromEntries(
+    Array.from({ length: 300 }, (_, number) => [`f${number}.txt`, `needle "${number}"\n`]),
+  );
   await using test = await makeTestApp({
     files: { ...files, "long.txt": '"quoted" line\n'.repeat(5_000) },
     settings: { "mcp.tools.result_format": "json", "mcp.tools.result_tokens": 1_500 },

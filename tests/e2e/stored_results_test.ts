@@ -89,7 +89,10 @@ Deno.test("a result that cannot be stored is told in the answer, logged, counted
   assert.match((await doctor()).join("\n"), /^bad: no result can be stored: .*the disk is full/);
   database.exec("drop trigger refuse");
   database.close();
-  assert.match((await doctor()).join("\n"), /^ok: \d+ stored.*\nwarn: results could not be stored: \d+ until .*the disk is full/);
+  assert.match(
+    (await doctor()).join("\n"),
+    /^ok: \d+ stored.*\nwarn: results could not be stored: \d+ until .*the disk is full/,
+  );
   await peer[Symbol.asyncDispose]();
   assert.match(peer.stderr(), /results cannot be stored, 1 lost so far: .*the disk is full/);
 });
