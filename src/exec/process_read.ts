@@ -3,12 +3,15 @@ import { sleep } from "../core/time.ts";
 import { byteLength } from "../core/bytes.ts";
 import { compilePattern, type Matcher } from "../core/linear_pattern.ts";
 import { settledLength, settleLines, stripControls } from "../condense/output_text.ts";
+import { echoEnd, showsSomething } from "./echo.ts";
 import type { Entry } from "./process_table.ts";
 import type { ReadOutcome, ReadRequest } from "./processes.ts";
 
 const DEFAULT_BYTES = 24 * 1024, MAX_BYTES = 256 * 1024;
 /** Output that pauses for this long is taken as one answer, but it is not waited for longer than the second figure. */
 const QUIET_MS = 4, MOST_MS = 40;
+/** Of new output, to see whether anything in it is visible. */
+const LOOKED_AT_BYTES = 64 * 1024;
 /** Of what arrives at once, a pattern is looked for in the last part only. */
 const MATCHED_BYTES = 64 * 1024;
 
@@ -16,13 +19,39 @@ const MATCHED_BYTES = 64 * 1024;
 export async function readProcess(entry: Entry, request: ReadRequest, signal: AbortSignal): Promise<ReadOutcome> {
   const { output } = entry.run;
   const offset = Math.max(0, request.offset ?? entry.nextOffset);
-  const watch = request.waitFor === undefined ? null : watchPattern(entry, offset, request.waitFor);
+  const watch = request.waitFor === undefined ? null : watchPattern(entry, offset, request);
   const isDone = (): boolean =>
-    entry.run.exit !== null || (watch ? watch.look() : request.waitForExit !== true && output.bytes > offset);
+    entry.run.exit !== null ||
+    (watch ? watch.look() : request.waitForExit !== true && hasAnswer(entry, offset, request));
   await waitUntil(entry, isDone, request.timeoutMs, signal);
   if (!watch && request.waitForExit !== true && request.timeoutMs > 0) await waitForPause(entry);
   signal.throwIfAborted(); // what nobody gets has not been read
   return readNow(entry, offset, request, watch ? watch.look() : null);
+}
+
+/**
+ * Whether there is something new to read. The echo of what was typed is not, nor what a reader does not see: the
+ * carriage return of a progress bar, the sequences that a line editor writes.
+ */
+function hasAnswer(entry: Entry, offset: number, request: ReadRequest): boolean {
+  const { sent, run: { output } } = entry;
+  const shows = (from: number, to: number): boolean =>
+    to > from &&
+    (request.keepAnsi === true || showsSomething(output.read(from, Math.min(to - from, LOOKED_AT_BYTES)).text));
+  if (sent === null || request.offset !== undefined) return shows(offset, output.bytes);
+  if (request.isAnswer !== true && shows(offset, Math.min(sent.at, output.bytes))) return true;
+  const start = answerStart(entry);
+  return start !== null && shows(Math.max(start, offset), output.bytes);
+}
+
+/** Where the answer to what was sent begins; 0 when nothing was sent, null while its echo is still coming. */
+function answerStart(entry: Entry): number | null {
+  const { sent, run: { output } } = entry;
+  if (sent === null) return 0;
+  if (sent.typed === "") return sent.at;
+  const { text, offset } = output.read(sent.at, LOOKED_AT_BYTES);
+  const end = echoEnd(text, sent.typed);
+  return end === null ? null : offset + byteLength(text.slice(0, end));
 }
 
 function readNow(entry: Entry, offset: number, request: ReadRequest, matched: boolean | null): ReadOutcome {
@@ -49,19 +78,29 @@ function readNow(entry: Entry, offset: number, request: ReadRequest, matched: bo
   };
 }
 
-/** Feeds a pattern with everything from an offset on, once. */
-function watchPattern({ run }: Entry, offset: number, source: string): { look(): boolean } {
-  const matcher: Matcher = compilePattern(source);
-  const { output } = run;
+/** Feeds a pattern with everything from an offset on, once, but for the echo of what was typed. */
+function watchPattern(entry: Entry, offset: number, request: ReadRequest): { look(): boolean } {
+  const matcher: Matcher = compilePattern(request.waitFor ?? "");
+  const { run } = entry, { output } = run;
+  const sent = request.offset === undefined ? entry.sent : null;
   let fed = offset, found = false;
+  const feed = (end: number, isLast: boolean): void => {
+    if (found || fed >= end) return;
+    const from = Math.max(fed, end - MATCHED_BYTES);
+    const slice = output.read(from, end - from);
+    const settled = isLast ? slice.text.length : settledLength(slice.text);
+    fed = slice.end - byteLength(slice.text.slice(settled));
+    // A terminal ends lines with two characters, which is not what a pattern is written for.
+    found = matcher.feed(stripControls(slice.text.slice(0, settled)).replace(/\r+\n/g, "\n"));
+  };
+  if (sent && request.isAnswer !== true) feed(sent.at, true);
   return {
     look() {
-      if (found || fed >= output.bytes) return found;
-      const slice = output.read(Math.max(fed, output.bytes - MATCHED_BYTES), MATCHED_BYTES);
-      const settled = run.exit === null ? settledLength(slice.text) : slice.text.length;
-      fed = slice.end - byteLength(slice.text.slice(settled));
-      // A terminal ends lines with two characters, which nobody who writes a pattern thinks of.
-      return found = matcher.feed(stripControls(slice.text.slice(0, settled)).replace(/\r+\n/g, "\n"));
+      const start = sent ? answerStart(entry) : offset;
+      if (start === null) return found;
+      fed = Math.max(fed, start);
+      feed(output.bytes, run.exit !== null);
+      return found;
     },
   };
 }

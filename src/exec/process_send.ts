@@ -3,6 +3,7 @@ import { within } from "../core/time.ts";
 import { encodeText } from "../core/bytes.ts";
 import { OpsError } from "../core/error.ts";
 import type { SignalName } from "../sandbox/children.ts";
+import { sentNow } from "./echo.ts";
 import type { Entry } from "./process_table.ts";
 import type { SendRequest } from "./processes.ts";
 
@@ -21,6 +22,7 @@ export async function sendToProcess(entry: Entry, { input, enter, eof, control }
   // Enter belongs to what was typed: a bare control key or end of input has none.
   const isBare = input === "" && (eof || key !== undefined);
   const text = input + (enter && !isBare ? entry.pty ? "\r" : "\n" : "");
+  entry.sent = sentNow(entry.run.output.bytes, text, entry.pty);
   if (text !== "") await write(entry, text);
   if (key !== undefined) await press(entry, key);
   if (eof) await endInput(entry);

@@ -5,6 +5,7 @@ import type { Children } from "../sandbox/children.ts";
 import type { Gate } from "./policy/gate.ts";
 import { makeOutput } from "./output.ts";
 import { settleLines, stripControls } from "../condense/output_text.ts";
+import type { Sent } from "./echo.ts";
 import { readProcess } from "./process_read.ts";
 import { sendToProcess } from "./process_send.ts";
 import type { ManagedProcess, Processes, ReadOutcome, StartRequest } from "./processes.ts";
@@ -22,6 +23,8 @@ export interface Entry {
   lastActivityAt: number;
   /** Where the next read begins when it does not say. */
   nextOffset: number;
+  /** What it was sent last. */
+  sent: Sent | null;
   /** Its input was closed. */
   inputEnded: boolean;
   /** It does not read what it was sent. */
@@ -81,7 +84,7 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
   }
 
   function add(
-    entry: Omit<Entry, "procId" | "startedAt" | "lastActivityAt" | "nextOffset" | "inputEnded" | "inputWaits">,
+    entry: Omit<Entry, "procId" | "startedAt" | "lastActivityAt" | "nextOffset" | "sent" | "inputEnded" | "inputWaits">,
   ): Entry {
     const now = deps.now();
     const made: Entry = {
@@ -90,6 +93,7 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
       startedAt: now,
       lastActivityAt: now,
       nextOffset: 0,
+      sent: null,
       inputEnded: false,
       inputWaits: false,
     };

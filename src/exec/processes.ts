@@ -49,6 +49,8 @@ export interface ReadRequest {
   /** Waits until this regular expression matches the text that follows the offset. */
   readonly waitFor?: string | undefined;
   /** Waits until the process has ended. */
+  /** Only what follows the input that was sent last is waited for. */
+  readonly isAnswer?: boolean | undefined;
   readonly waitForExit?: boolean | undefined;
   /** Absolute byte offset; default: where the last read ended. */
   readonly offset?: number | undefined;

@@ -24,6 +24,9 @@ const STOP_GRACE_MS = 2_000;
 /** A child younger than this may still be on its way into its confinement. */
 const SET_UP_MS = 500, RESEND_MS = 100;
 const FORCE_AGAIN_MS = 200, FORCE_TIMES = 25;
+const LEFT_BEHIND = new TextEncoder().encode(
+  "[still running in the background, ended with the call; use linux_proc_start]\n",
+);
 /** After the tree was ended, for what is still in the pipes. */
 const LAST_READ_MS = 250;
 
@@ -33,11 +36,14 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
   const readers: ReadableStreamDefaultReader<Uint8Array>[] = [];
   const pumps = Promise.all((["stdout", "stderr"] as const).map((stream) => pump(child, stream, output, readers)));
   let exit: ChildExit | null = null;
+  let isStopped = false;
   let killing: Promise<unknown> = Promise.resolve();
 
   async function watch(): Promise<ChildExit> {
     const last = await child.exited.catch((): ChildExit => ({ code: 137, signal: "SIGKILL" })); // its host is gone
     const closed = await settlesWithin(pumps, PIPE_GRACE_MS);
+    // In bubblewrap the shell around the program has said so.
+    if (!closed && !isStopped && child.confinement !== "bwrap") output.append("stderr", LEFT_BEHIND);
     // In a process namespace nothing outlives the first process.
     if (!closed || mayLeaveOthers && child.confinement !== "bwrap") await quietly(child.kill());
     if (!closed && !await settlesWithin(pumps, LAST_READ_MS)) {
@@ -54,6 +60,7 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
 
   /** Again and again: a child that is only just being set up has no group yet that a signal could reach. */
   async function force(): Promise<ChildExit> {
+    isStopped = true;
     for (let count = 0; count < FORCE_TIMES && exit === null; count++) {
       await (killing = quietly(child.kill()));
       await settlesWithin(ended, FORCE_AGAIN_MS);
@@ -70,6 +77,7 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
     },
     async stop(...signals) {
       if (exit) return exit;
+      isStopped = true;
       const send = async () => {
         for (const signal of signals) await quietly(child.signal(signal));
       };

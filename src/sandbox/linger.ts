@@ -13,7 +13,7 @@ const LOOKS = 25, LOOK_SECONDS = "0.01";
 const SCRIPT = `
 trap : HUP INT QUIT ALRM TERM USR1 USR2
 exec 3>&2 2>/dev/null
-"$@" 2>&3 3>&-
+(exec 2>&3 3>&-; exec "$@")
 code=$? looks=0
 while :; do
   set -- /proc/[0-9]*

@@ -2,7 +2,7 @@
 import type { AppVerbs, Stored } from "../../app/verbs.ts";
 import type { Config } from "../../config/resolve.ts";
 import { humanSize } from "../../core/bytes.ts";
-import { shellWord } from "../shell_word.ts";
+import { quoteWord } from "../../core/quote.ts";
 import { type Finding, finding } from "./finding.ts";
 import type { MachineSettings } from "../../sandbox/machine_settings.ts";
 import { exists } from "../../sys/files/exists.ts";
@@ -36,7 +36,7 @@ export async function checkServer(server: AppVerbs, config: Config, machine: Mac
 
 /** The handle store, by storing something, and what an earlier server could not store. */
 function checkHandles({ handles, refused, lastFailure }: Stored, { dataDir }: Config): Finding[] {
-  const name = "handles", help = `df -h ${shellWord(dataDir)}`;
+  const name = "handles", help = `df -h ${quoteWord(dataDir)}`;
   if (handles === null) {
     return [finding(name, "bad", "the database cannot be read; the lines above or the log say why")];
   }

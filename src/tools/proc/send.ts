@@ -32,7 +32,7 @@ export const procSend = defineTool({
     await processes.send(proc_id, owner, { input, enter, eof, control });
     const timeoutMs = wait_ms ?? (wait_for === undefined ? 0 : DEFAULT_WAIT_MS);
     if (timeoutMs === 0) return { acknowledged: true as const };
-    const read = await processes.read(proc_id, owner, { timeoutMs, waitFor: wait_for }, signal);
+    const read = await processes.read(proc_id, owner, { timeoutMs, waitFor: wait_for, isAnswer: true }, signal);
     return { acknowledged: true as const, read: readResult(read) };
   },
 });
