@@ -17,7 +17,6 @@ const MATCHED_BYTES = 64 * 1024;
 
 /** Waits as the request asks, then reads. Never rejects for a process that has ended. */
 export async function readProcess(entry: Entry, request: ReadRequest, signal: AbortSignal): Promise<ReadOutcome> {
-  const { output } = entry.run;
   const offset = Math.max(0, request.offset ?? entry.nextOffset);
   const watch = request.waitFor === undefined ? null : watchPattern(entry, offset, request);
   const isDone = (): boolean =>
