@@ -1,6 +1,6 @@
 /** Results that are stored go on being stored: past what a statement keeps in memory, over expiry, eviction, restarts. @module */
 import assert from "node:assert/strict";
-import { openDatabase } from "../../src/sys/sqlite.ts";
+import { openSqlite } from "../../src/sys/database.ts";
 import { runBinary, Sandbox } from "../support/binary.ts";
 import { StdioPeer } from "../support/stdio_peer.ts";
 
@@ -18,7 +18,7 @@ async function read(peer: StdioPeer, path: string): Promise<string> {
 }
 
 function expireAll(path: string): number {
-  const database = openDatabase(path);
+  const database = openSqlite(path);
   try {
     return Number(database.prepare("update handles set expires_ms = 1").run().changes);
   } finally {
@@ -72,7 +72,7 @@ Deno.test("a result that cannot be stored is told in the answer, logged, counted
   await Deno.writeTextFile(`${sandbox.root}/small.txt`, text(0));
   assert.match(await read(peer, "small.txt"), HANDLE);
   const path = `${await sandbox.storeDir()}/llmc.db`;
-  const database = openDatabase(path);
+  const database = openSqlite(path);
   database.exec("create trigger refuse before insert on handles begin select raise(abort, 'the disk is full'); end");
   await Deno.writeTextFile(`${sandbox.root}/small.txt`, text(1));
   const answer = await read(peer, "small.txt");
