@@ -10,7 +10,7 @@ import { sweep } from "./sweep.ts";
 export function makeFacts({ config, marker, serverPid }: HostConfig): Facts {
   return {
     ...makeProcessFacts({ serverPid }),
-    ...makeSystemFacts(config.container),
+    ...makeSystemFacts(config),
     ...makeServiceFacts(config),
     ...makeLogFacts(config),
     sweep: (id) => sweep(marker, id),

@@ -1,4 +1,5 @@
 /** Parses the mount table and selects file systems that hold data. @module */
+import { isInside } from "../core/path.ts";
 import { unescapeOctal } from "./proc_text.ts";
 
 /** One line of /proc/self/mountinfo. */
@@ -42,15 +43,21 @@ const NOT_STORAGE = new Set(
     ),
 );
 
+/** File systems in memory: worth a line when files that matter are in them, or when they are nearly full. */
+const IN_MEMORY: ReadonlySet<string> = new Set(["tmpfs", "ramfs"]);
+
 /**
  * Mounts that are worth a line: one for each file system, under its best name. The root directory is one of them
  * whatever it is made of, because in a container it is an overlay, and the only thing that matters.
+ *
+ * @param roots Folders whose file systems always count, whatever they are made of.
  */
-export function storageMounts(rows: readonly MountRow[]): MountRow[] {
-  const visible = new Map(rows.map((row) => [row.mount, row])); // what is mounted last covers what was there
+export function storageMounts(rows: readonly MountRow[], roots: readonly string[] = []): MountRow[] {
+  const visible = visibleMounts(rows);
+  const holding = new Set(roots.map((root) => mountOf(root, visible)));
   const byFileSystem = new Map<string, MountRow>();
   for (const row of visible.values()) {
-    if (row.mount !== "/" && NOT_STORAGE.has(row.type)) continue;
+    if (row.mount !== "/" && NOT_STORAGE.has(row.type) && !holding.has(row.mount)) continue;
     // Subvolumes have devices of their own and share their source; network and overlay sources are no names.
     const key = row.source.startsWith("/dev/") && row.source !== "/dev/root"
       ? row.source
@@ -61,6 +68,24 @@ export function storageMounts(rows: readonly MountRow[]): MountRow[] {
   const found = [...byFileSystem.values()];
   if (!visible.has("/")) found.push(UNKNOWN_ROOT);
   return found.sort((a, b) => a.mount < b.mount ? -1 : 1);
+}
+
+/** File systems in memory that hold no root: they count only when they are nearly full. */
+export function memoryMounts(rows: readonly MountRow[], roots: readonly string[]): MountRow[] {
+  const visible = visibleMounts(rows);
+  const holding = new Set(roots.map((root) => mountOf(root, visible)));
+  return [...visible.values()].filter(({ mount, type }) => IN_MEMORY.has(type) && mount !== "/" && !holding.has(mount));
+}
+
+/** By path: what is mounted last covers what was there. */
+function visibleMounts(rows: readonly MountRow[]): Map<string, MountRow> {
+  return new Map(rows.map((row) => [row.mount, row]));
+}
+
+/** The mount that a folder is in. */
+function mountOf(folder: string, visible: ReadonlyMap<string, MountRow>): string {
+  const holding = [...visible.keys()].filter((mount) => isInside(folder, mount));
+  return holding.reduce((longest, mount) => mount.length > longest.length ? mount : longest, "/");
 }
 
 /** After a chroot the table lacks the root directory. */

@@ -1,6 +1,6 @@
 /** Measures the space of each file system without blocking on a dead network mount. @module */
 import { statfs } from "node:fs/promises";
-import { type MountRow, storageMounts } from "./mount_table.ts";
+import { memoryMounts, type MountRow, storageMounts } from "./mount_table.ts";
 import type { MountFact } from "./machine_facts.ts";
 
 /**
@@ -9,9 +9,11 @@ import type { MountFact } from "./machine_facts.ts";
  */
 const ANSWER_TURNS = 4, TURN_MS = 50;
 const MAX_MOUNTS = 64;
+/** A file system in memory is worth a line from here on. */
+const NEARLY_FULL = 0.9;
 
 /** Makes the reader. It remembers mounts that never answered, so that each costs one waiting thread at most. */
-export function makeMountFacts(): (rows: readonly MountRow[]) => Promise<MountFact[]> {
+export function makeMountFacts(roots: readonly string[] = []): (rows: readonly MountRow[]) => Promise<MountFact[]> {
   const waiting = new Set<string>();
 
   async function ask(row: MountRow): Promise<MountFact | null> {
@@ -25,8 +27,12 @@ export function makeMountFacts(): (rows: readonly MountRow[]) => Promise<MountFa
   }
 
   return async (rows) => {
-    const asked = await Promise.all(storageMounts(rows).slice(0, MAX_MOUNTS).map(ask));
-    const found = asked.filter((fact) => fact !== null);
+    const [storage, memory] = await Promise.all([
+      Promise.all(storageMounts(rows, roots).slice(0, MAX_MOUNTS).map(ask)),
+      Promise.all(memoryMounts(rows, roots).slice(0, MAX_MOUNTS).map(ask)),
+    ]);
+    const found = [...storage, ...memory.filter((fact) => fact !== null && isNearlyFull(fact))]
+      .filter((fact) => fact !== null);
     const root = found.find(({ mount }) => mount === "/");
     return found.filter((fact) => fact === root || !root || !isBelow(root, fact));
   };
@@ -49,6 +55,10 @@ async function spaceOf({ source, mount, type }: MountRow): Promise<MountFact | n
   } catch {
     return null; // unmounted meanwhile, or not for this user
   }
+}
+
+function isNearlyFull({ usedBytes, availableBytes }: MountFact): boolean {
+  return usedBytes >= (usedBytes + availableBytes) * NEARLY_FULL;
 }
 
 /**

@@ -6,6 +6,7 @@ import { type MountRow, readMountInfo } from "./mount_table.ts";
 import { readHardware } from "./hardware.ts";
 import { makeMountFacts } from "./mounts.ts";
 import { readListeners } from "./listeners.ts";
+import { deletedFiles, openFilesOf } from "./open_files.ts";
 import { readInterfaces } from "./network.ts";
 import { makeFresh } from "./fresh.ts";
 import type { MachineFacts, SystemFacts } from "./machine_facts.ts";
@@ -34,9 +35,11 @@ const SAMPLE_MS = 120;
 /** An earlier reading that is at most this old serves as the start of a sample. */
 const READING_LIFE_MS = 2_500;
 
-/** Makes the reader. @param container The kind of container that this process runs in. */
-export function makeSystemFacts(container: string): Pick<MachineFacts, "system" | "hardware" | "cpu" | "listeners"> {
-  const readMounts = makeMountFacts();
+/** Makes the reader. @param config The roots, whose file systems always count, and the kind of container. */
+export function makeSystemFacts(
+  { roots, container }: { readonly roots: readonly string[]; readonly container: string },
+): Pick<MachineFacts, "system" | "hardware" | "cpu" | "listeners" | "deletedFiles" | "openFiles"> {
+  const readMounts = makeMountFacts(roots);
   let earlier: CpuReading | undefined;
 
   async function sampleCpu(): Promise<CpuSample> {
@@ -67,6 +70,8 @@ export function makeSystemFacts(container: string): Pick<MachineFacts, "system" 
     hardware: makeFresh(readHardware, LIFE_MS),
     cpu: makeFresh(sampleCpu, LIFE_MS),
     listeners: makeFresh(readListeners, LIFE_MS),
+    deletedFiles: makeFresh(deletedFiles, LIFE_MS),
+    openFiles: openFilesOf,
   };
 }
 

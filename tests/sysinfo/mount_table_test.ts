@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readMountInfo, storageMounts } from "../../src/sysinfo/mount_table.ts";
+import { memoryMounts, readMountInfo, storageMounts } from "../../src/sysinfo/mount_table.ts";
 
 const shown = (table: string) => storageMounts(readMountInfo(table)).map(({ mount, type }) => `${mount} ${type}`);
 
@@ -54,4 +54,14 @@ Deno.test("storageMounts takes what was mounted last over a directory", () => {
 
 Deno.test("storageMounts knows that there is a root directory when the table does not", () => {
   assert.deepEqual(shown("1 0 8:1 / /data rw - ext4 /dev/sdb1 rw"), ["/ ", "/data ext4"]);
+});
+
+Deno.test("storageMounts shows a file system in memory that holds a root, and memoryMounts the others", () => {
+  const table = `1 1 8:1 / / rw - ext4 /dev/sda1 rw
+2 1 0:30 / /run rw - tmpfs tmpfs rw
+3 1 0:31 / /mnt/ram rw - tmpfs tmpfs rw
+4 1 7:0 / /snap/core rw - squashfs /dev/loop0 ro`;
+  const rows = readMountInfo(table), roots = ["/mnt/ram/project", "/home/me"];
+  assert.deepEqual(storageMounts(rows, roots).map(({ mount }) => mount), ["/", "/mnt/ram"]);
+  assert.deepEqual(memoryMounts(rows, roots).map(({ mount }) => mount), ["/run"]);
 });

@@ -6,7 +6,7 @@ import { makeSystemFacts } from "../../src/sysinfo/system.ts";
 import { stopClock } from "../support/clock.ts";
 
 Deno.test("system shows memory, mounts and addresses of the machine that it runs on", async () => {
-  const { files, mounts, interfaces, arch } = await makeSystemFacts("").system();
+  const { files, mounts, interfaces, arch } = await makeSystemFacts({ roots: [], container: "" }).system();
   assert.match(files["/proc/meminfo"] ?? "", /^MemTotal:/);
   assert.match(files["/proc/loadavg"] ?? "", /^\d/);
   assert.equal(files["/proc/sys/kernel/hostname"], Deno.hostname());
@@ -19,7 +19,7 @@ Deno.test("system shows memory, mounts and addresses of the machine that it runs
 });
 
 Deno.test("system agrees with df on the root directory", async () => {
-  const { mounts } = await makeSystemFacts("").system();
+  const { mounts } = await makeSystemFacts({ roots: [], container: "" }).system();
   const { stdout } = await new Deno.Command("df", {
     args: ["-B1", "--output=size,used,avail", "/"],
     env: { LC_ALL: "C" },
@@ -36,7 +36,7 @@ Deno.test("system agrees with df on the root directory", async () => {
 });
 
 Deno.test("what was read a moment ago serves every caller", async () => {
-  const facts = makeSystemFacts("");
+  const facts = makeSystemFacts({ roots: [], container: "" });
   using _clock = stopClock();
   for (const ask of [facts.system, facts.cpu]) {
     const [first, second] = await Promise.all([ask(), ask()]);
@@ -46,14 +46,14 @@ Deno.test("what was read a moment ago serves every caller", async () => {
 });
 
 Deno.test("a sample of the processors is long enough for many ticks of each", async () => {
-  const { before, after } = await makeSystemFacts("").cpu();
+  const { before, after } = await makeSystemFacts({ roots: [], container: "" }).cpu();
   assert.ok(after.atMs - before.atMs >= 100, `${after.atMs - before.atMs} ms`);
 });
 
 Deno.test("cpu sees a processor at work", async () => {
   const child = new Deno.Command("/bin/sh", { args: ["-c", "while :; do :; done"], stdin: "null" }).spawn();
   try {
-    const sample = await makeSystemFacts("").cpu();
+    const sample = await makeSystemFacts({ roots: [], container: "" }).cpu();
     const percent = cpuPercent(sample, navigator.hardwareConcurrency);
     assert.ok(percent > 50 / navigator.hardwareConcurrency && percent <= 100, `${percent} %`);
     assert.ok(!sample.before.stat.includes("\n"), "only the first line of /proc/stat travels");
@@ -64,7 +64,7 @@ Deno.test("cpu sees a processor at work", async () => {
 });
 
 Deno.test("hardware names the processor and finds the disks that there are", async () => {
-  const { cpuinfo, blocks } = await makeSystemFacts("").hardware();
+  const { cpuinfo, blocks } = await makeSystemFacts({ roots: [], container: "" }).hardware();
   assert.match(cpuinfo, /^processor\s*:/m);
   const names = blocks.map(({ name }) => name);
   assert.ok(names.every((name) => !/^(?:loop|ram|zram)/.test(name)), names.join());

@@ -8,6 +8,7 @@ import { visibleProcesses } from "./visible.ts";
 
 /** Rows of the lean text: the busiest are what is asked for, and 20 of them cost under 800 tokens. */
 const SHOWN_ROWS = 20, SHOWN_COMMAND = 60;
+const MAX_OPEN_FILES = 200;
 
 const output = () =>
   z.object({
@@ -24,6 +25,13 @@ const output = () =>
       name: z.string(),
       command: z.string(),
     })),
+    /** Of the one process that was asked for; regular files only. */
+    open_files: z.array(z.object({
+      fd: z.int(),
+      path: z.string(),
+      size_bytes: z.int(),
+      deleted: z.boolean(),
+    })).optional(),
     total_processes: z.int(),
     truncated: z.boolean(),
     /** Of all that fit the filter; 100 is one core. */
@@ -49,6 +57,7 @@ export const procList = defineTool({
   input: () =>
     z.strictObject({
       max_results: between(1, 5_000).default(200),
+      pid: z.int().optional().describe("One process, with its open files"),
       user: z.string().optional(),
       name: z.string().optional(),
       sort: z.enum(["cpu", "mem", "start"]).default("cpu"),
@@ -56,12 +65,22 @@ export const procList = defineTool({
     }),
   output,
   render: renderList,
-  async run({ max_results, user, name, sort, kernel }, context) {
+  async run({ max_results, pid, user, name, sort, kernel }, context) {
     const wanted = name?.toLowerCase() ?? "";
     const found = (await visibleProcesses(context, { user, kernel }))
+      .filter((fact) => pid === undefined || fact.pid === pid)
       .filter(({ name, command }) => `${name}\n${command}`.toLowerCase().includes(wanted))
       .sort(ORDER[sort]);
+    const files = pid !== undefined && found.length === 1 ? await context.facts.openFiles(pid) : undefined;
     return {
+      ...files && {
+        open_files: files.slice(0, MAX_OPEN_FILES).map(({ descriptor, path, sizeBytes, deleted }) => ({
+          fd: descriptor,
+          path,
+          size_bytes: sizeBytes,
+          deleted,
+        })),
+      },
       processes: found.slice(0, max_results).map((fact) => ({
         pid: fact.pid,
         ppid: fact.ppid,
@@ -87,7 +106,7 @@ function sumOf<T>(items: readonly T[], valueOf: (item: T) => number): number {
   return items.reduce((sum, item) => sum + valueOf(item), 0);
 }
 
-function renderList({ processes, total_processes, total_cpu_percent, total_rss_bytes }: Result): string {
+function renderList({ open_files, processes, total_processes, total_cpu_percent, total_rss_bytes }: Result): string {
   const users = new Set(processes.map(({ user }) => user));
   const shown = processes.slice(0, SHOWN_ROWS);
   const rows = shown.map((row) => {
@@ -99,7 +118,12 @@ function renderList({ processes, total_processes, total_cpu_percent, total_rss_b
   const total = `[${shown.length} of ${total_processes} processes · all use cpu ${total_cpu_percent}%, rss ${
     shortSize(total_rss_bytes)
   }]`;
-  return rows.length === 0 ? "[no process fits]" : [head, ...rows, total].join("\n");
+  if (rows.length === 0) return "[no process fits]";
+  if (open_files === undefined) return [head, ...rows, total].join("\n");
+  const files = open_files.map(({ fd, path, size_bytes, deleted }) =>
+    `${fd} ${shortSize(size_bytes)} ${path}${deleted ? " (deleted)" : ""}`
+  );
+  return [head, ...rows, ...files.length > 0 ? ["open files: fd size path", ...files] : ["no open files"]].join("\n");
 }
 
 function cut(command: string): string {

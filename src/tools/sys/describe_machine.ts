@@ -12,8 +12,12 @@ import type {
   MachineFacts,
   SystemFacts,
 } from "../../sysinfo/machine_facts.ts";
+import type { OpenFile } from "../../sysinfo/open_files.ts";
 import { describePci } from "./describe_pci.ts";
 import { usedPercent } from "./used_percent.ts";
+
+/** Of files that are deleted and still open, the largest are shown. */
+const MAX_DELETED_SHOWN = 10;
 
 /** What can be asked. */
 export const INFO_TYPES = ["memory", "disk", "cpu", "network", "hardware", "os"] as const;
@@ -30,7 +34,7 @@ export async function describeMachine(facts: MachineFacts, type: InfoType): Prom
     case "memory":
       return describeMemory(await facts.system());
     case "disk":
-      return describeDisks(await facts.system());
+      return describeDisks(...await Promise.all([facts.system(), facts.deletedFiles()]));
     case "cpu":
       return await describeCpu(facts);
     case "network":
@@ -55,7 +59,7 @@ function describeMemory({ files, memoryGroups }: SystemFacts): MachineInfo {
   };
 }
 
-function describeDisks({ mounts }: SystemFacts): MachineInfo {
+function describeDisks({ mounts }: SystemFacts, deleted: readonly OpenFile[]): MachineInfo {
   return {
     filesystems: mounts.map((fact) => ({
       device: fact.device || "unknown",
@@ -65,6 +69,14 @@ function describeDisks({ mounts }: SystemFacts): MachineInfo {
       available: humanSize(fact.availableBytes),
       use_percent: `${Math.ceil(usedPercent(fact))}%`, // as df rounds: 100 % means full
     })),
+    ...deleted.length === 0 ? {} : {
+      deleted_but_open: deleted.slice(0, MAX_DELETED_SHOWN).map(({ pid, program, sizeBytes, path }) => ({
+        pid,
+        program,
+        size: humanSize(sizeBytes),
+        path,
+      })),
+    },
   };
 }
 

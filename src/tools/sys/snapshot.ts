@@ -1,5 +1,6 @@
 /** `linux_sys_snapshot`: shows how busy the machine is. @module */
 import * as z from "zod";
+import { humanSize } from "../../core/bytes.ts";
 import { cpuPercent, memoryLoad } from "../../sysinfo/machine_load.ts";
 import { readLoad } from "../../sysinfo/proc_text.ts";
 import type { MachineFacts } from "../../sysinfo/machine_facts.ts";
@@ -23,6 +24,10 @@ export type Snapshot = z.output<ReturnType<typeof output>>;
 const MIB = 1024 * 1024;
 /** Of more disks, the fullest are shown: they are what a glance is for. */
 const MAX_DISKS = 12;
+/** From here on a disk is named beside the root directory. */
+const NEARLY_FULL_PERCENT = 90;
+/** A deleted file of this size is named: it may be why a disk is full although its files are small. */
+const LARGE_DELETED_BYTES = 16 * MIB;
 
 /** See the summary. */
 export const sysSnapshot = defineTool({
@@ -39,7 +44,7 @@ export const sysSnapshot = defineTool({
 
 /** Looks at the machine. */
 export async function takeSnapshot(facts: MachineFacts): Promise<Snapshot> {
-  const [sample, system] = await Promise.all([facts.cpu(), facts.system()]);
+  const [sample, system, deleted] = await Promise.all([facts.cpu(), facts.system(), facts.deletedFiles()]);
   const memory = memoryLoad(system.files["/proc/meminfo"] ?? "", system.memoryGroups);
   const cpu_percent = cpuPercent(sample, allowedProcessors(system));
   const load = readLoad(system.files["/proc/loadavg"] ?? "");
@@ -55,9 +60,20 @@ export async function takeSnapshot(facts: MachineFacts): Promise<Snapshot> {
       `CPU ${Math.round(cpu_percent)}%`,
       `Load ${load.map((each) => each.toFixed(2)).join("/")}`,
       `RAM ${used}/${total} MB${memory.machineBytes === null ? "" : " (cgroup limit)"}`,
-      ...disks.slice(0, 1).map(({ mount, used_percent }) => `${mount} ${Math.round(used_percent)}% used`),
+      ...worthNaming(disks).map(({ mount, used_percent }) => `${mount} ${Math.round(used_percent)}% used`),
+      ...deleted.slice(0, 1).filter(({ sizeBytes }) => sizeBytes >= LARGE_DELETED_BYTES).map((file) =>
+        `${humanSize(file.sizeBytes)} deleted but open (pid ${file.pid} ${file.program})`
+      ),
     ].join(", "),
   };
+}
+
+/** The root directory, and the fullest disk where that is another one. */
+function worthNaming(disks: Snapshot["disks"]): Snapshot["disks"] {
+  const [root] = disks;
+  if (root === undefined) return [];
+  const most = disks.reduce((fullest, disk) => disk.used_percent > fullest.used_percent ? disk : fullest, root);
+  return most === root || most.used_percent < NEARLY_FULL_PERCENT ? [root] : [root, most];
 }
 
 function fullest(disks: Snapshot["disks"]): Snapshot["disks"] {

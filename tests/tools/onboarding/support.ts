@@ -87,6 +87,8 @@ function makeFactsOf(facts: Facts): Facts {
     hardware: () => facts.hardware(),
     cpu: () => facts.cpu(),
     listeners: () => facts.listeners(),
+    deletedFiles: () => facts.deletedFiles(),
+    openFiles: (pid) => facts.openFiles(pid),
     services: () => facts.services(),
     logs: (query) => facts.logs(query),
     sweep: (id) => facts.sweep(id),

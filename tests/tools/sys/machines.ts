@@ -8,6 +8,8 @@ import type {
   SystemFacts,
 } from "../../../src/sysinfo/machine_facts.ts";
 
+import type { OpenFile } from "../../../src/sysinfo/open_files.ts";
+
 const GIB = 1024 ** 3, MIB = 1024 ** 2;
 
 /** Everything that a machine says. */
@@ -16,6 +18,7 @@ export interface Machine {
   readonly hardware: HardwareFacts;
   readonly cpu: CpuSample;
   readonly listeners?: readonly ListenerFact[];
+  readonly deleted?: readonly OpenFile[];
   readonly services?: HostText;
   readonly logs?: HostText;
 }
@@ -24,13 +27,15 @@ const NONE: HostText = { source: null, text: "", reason: "systemd does not run h
 
 /** The broker of a machine. */
 export function factsOf(
-  { system, hardware, cpu, listeners = [], services = NONE, logs = NONE }: Machine,
+  { system, hardware, cpu, listeners = [], deleted = [], services = NONE, logs = NONE }: Machine,
 ): MachineFacts {
   return {
     system: () => Promise.resolve(system),
     hardware: () => Promise.resolve(hardware),
     cpu: () => Promise.resolve(cpu),
     listeners: () => Promise.resolve([...listeners]),
+    deletedFiles: () => Promise.resolve([...deleted]),
+    openFiles: () => Promise.resolve([]),
     services: () => Promise.resolve(services),
     logs: () => Promise.resolve(logs),
   };
