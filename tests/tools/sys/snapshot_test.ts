@@ -77,12 +77,12 @@ Deno.test("linux.sys_snapshot is refused when the operator closed every look at 
 Deno.test("linux.sys_snapshot names the fullest disk, and a large file that is deleted but open", async () => {
   const [root] = DESKTOP.system.mounts;
   assert.ok(root);
-  const full = { ...root, mount: "/work", type: "tmpfs", usedBytes: 99e6, availableBytes: 1e6, sizeBytes: 100e6 };
+  const full = { ...root, mount: "/ram", type: "tmpfs", usedBytes: 99e6, availableBytes: 1e6, sizeBytes: 100e6 };
   const deleted = [{
     pid: 4242,
     program: "logger",
     descriptor: 3,
-    path: "/work/old.log",
+    path: "/ram/old.log",
     sizeBytes: 90e6,
     deleted: true,
   }];
@@ -91,5 +91,5 @@ Deno.test("linux.sys_snapshot names the fullest disk, and a large file that is d
     deleted,
     system: { ...DESKTOP.system, mounts: [root, full] },
   });
-  assert.match(short_summary, /, \/ 52% used, \/work 99% used, 85.8MB deleted but open \(pid 4242 logger\)$/);
+  assert.match(short_summary, /, \/ 52% used, \/ram 99% used, 85.8MB deleted but open \(pid 4242 logger\)$/);
 });
