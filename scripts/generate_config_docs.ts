@@ -90,26 +90,28 @@ function renderDocs(root: SchemaNode): string {
 
 Generated from \`src/config/schema.ts\`; \`llmc.toml\` at the top of the repository has every key with its default.
 
-**Where the file is looked for:** \`--config FILE\`, the variable \`LLMC_CONFIG\`, \`./llmc.toml\`,
-\`$XDG_CONFIG_HOME/llmc/llmc.toml\` (usually \`~/.config/llmc/llmc.toml\`), \`/etc/llmc/llmc.toml\`. The first one is used; none is fine.
-A file that is asked for and missing is an error.
+**Search order of the file:** \`--config FILE\`, the variable \`LLMC_CONFIG\`, \`./llmc.toml\`,
+\`$XDG_CONFIG_HOME/llmc/llmc.toml\` (usually \`~/.config/llmc/llmc.toml\`), \`/etc/llmc/llmc.toml\`. The first one found is used; no
+file is needed. A file named by \`--config\` or \`LLMC_CONFIG\` must exist. \`llmc-mcp config init\` creates one.
 
-**What goes before what:** command line, then environment, then file, then default.
+**Precedence:** command line, then environment, then file, then default.
 
 - Command line: \`--set mcp.server.port=9000\` for any key. \`--host\` and \`--port\` set \`mcp.server.host\` and \`mcp.server.port\`;
   \`--root DIR\` adds to \`mcp.tools.allowed_roots\`.
 - Environment: the variable in the table, \`LLMC_MCP__SERVER__PORT=9000\`. Lists are \`a,b\` or JSON, tables \`name=1,other=2\` or JSON;
   one name of a table can be set alone: \`--set mcp.te.budgets.default=20000\`. Switches take true/false, yes/no, on/off, 1/0.
+- \`LLMC_ROOT=DIR\` is the root when neither file, environment nor command line sets one, and the folder in which a relative
+  \`mcp.te.script_path\` begins.
 - Paths: \`~\` is the home directory. A relative path begins at the folder of the file; from the environment and the command line
   at the working directory.
 
-**Mistakes** stop the start. Each is named with file, line and column, and an unknown key with the nearest known one. A variable
-that begins with \`LLMC_MCP__\` and is no key is a mistake as well.
+**Mistakes** prevent the start. Each is reported with file, line and column; for an unknown key the nearest known one is
+suggested. An environment variable that begins with \`LLMC_MCP__\` and does not name a key is a mistake too.
 
 **Secrets** are not in the file: \`mcp.auth\` names the variable or the file that holds the token.
 
-\`llmc-mcp config show\` prints every effective value and where it came from, \`config check\` validates, \`config schema\` prints the
-JSON Schema, and \`config path\` says which file is used.
+\`llmc-mcp config show\` prints every effective value and which layer set it, \`config check\` validates, \`config schema\` prints the
+JSON Schema, and \`config path\` prints which file is used.
 
 ${sections.join("\n")}`;
 }

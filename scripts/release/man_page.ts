@@ -57,6 +57,7 @@ const FILES: readonly (readonly [string, string])[] = [
 
 const VARIABLES: readonly (readonly [string, string])[] = [
   ["LLMC_CONFIG", "Configuration file to read."],
+  ["LLMC_ROOT", "Folder that tools may use when nothing else sets a root; a relative mcp.te.script_path begins there."],
   ["LLMC_MCP_TOKEN", "Token that HTTP callers must send, unless the configuration names another variable or a file."],
   ["LLMC_MCP__SECTION__KEY", "Any key of the configuration, such as LLMC_MCP__SERVER__PORT."],
   ["NO_COLOR", "No colours when set."],
@@ -64,9 +65,10 @@ const VARIABLES: readonly (readonly [string, string])[] = [
 
 const CODES: readonly (readonly [string, string])[] = [
   ["0", "Done."],
-  ["1", "A tool failed, or doctor found something broken."],
-  ["64", "The command line was wrong."],
-  ["69", "The sandbox does not hold or something that is needed is missing, so nothing was served."],
-  ["70", "A fault of the program."],
-  ["78", "The configuration is wrong, or there is no token."],
+  ["1", "A tool failed, or doctor found an error."],
+  ["64", "The command line is not valid."],
+  ["69", "The server could not start: the sandbox self-test failed, the port is in use, or something is missing."],
+  ["70", "An internal error; --verbose prints a stack trace."],
+  ["74", "Standard output could not be written."],
+  ["78", "The configuration is not valid, or there is no token."],
 ];

@@ -3,6 +3,7 @@ import { makeLiveConfig } from "../config/live.ts";
 import { planReload } from "../config/reload.ts";
 import type { Config } from "../config/resolve.ts";
 import { once } from "../core/once.ts";
+import { VERSION } from "../core/version.ts";
 import { type Logger, makeLogger } from "../obs/log.ts";
 import { makeMetrics } from "../obs/metrics.ts";
 import { makeTokenAudit } from "../obs/token_audit.ts";
@@ -185,8 +186,13 @@ export function makeApp(deps: AppDeps): App {
   });
   const announce = once(() => {
     if (!report) return;
-    log.info("configuration", configFields(config));
-    log.info("started", { sandbox: report.level, roots: config.roots.join(":"), data_dir: dataDir });
+    log.debug("configuration", configFields(config));
+    log.info("started", {
+      version: VERSION,
+      sandbox: report.level,
+      roots: config.roots.join(":"),
+      config_file: config.configFile,
+    });
     if (report.unconfined) log.warn("no root binds: tools and programs may touch the whole machine");
     if (report.root && face.kind !== "command") {
       log.warn("running as root: the kernel has one wall less between the server and the machine");

@@ -5,10 +5,11 @@ import { loadConfig } from "../config/load.ts";
 import { type Config, resolveConfig } from "../config/resolve.ts";
 import { thisMachine } from "../sys/machine.ts";
 import { type ConfigFlags, loadRequest } from "./settings.ts";
-import { say, type Started } from "./start.ts";
+import { say } from "./output.ts";
+import type { Started } from "./start.ts";
 
 /** Variables that the configuration may come from; the token is not one of them. */
-const OF_CONFIGURATION = /^(LLMC_CONFIG|LLMC_MCP__\w+|HOME|XDG_\w+)$/;
+const OF_CONFIGURATION = /^(LLMC_CONFIG|LLMC_ROOT|LLMC_MCP__\w+|HOME|XDG_\w+)$/;
 
 /**
  * Reads the configuration as it was read at the start. Must be made before the start, which wipes the environment.

@@ -9,10 +9,8 @@ import { programDir } from "../sandbox/server_policy.ts";
 import { makeAssets } from "../sys/assets.ts";
 import { findRipgrep } from "../sys/search/find_ripgrep.ts";
 import { TEST_SWITCHES } from "../sys/script.ts";
+import { EXIT, say } from "./output.ts";
 import { makeThread } from "./thread.ts";
-
-/** Exit codes after sysexits.h where they fit. */
-export const EXIT = { ok: 0, failed: 1, usage: 64, unavailable: 69, internal: 70, config: 78 } as const;
 
 const SEARCH_PATH = ["/usr/local/bin", "/usr/bin", "/bin"];
 /** After the end of input or a signal the process is gone within a second. */
@@ -28,7 +26,12 @@ export interface Started extends Running<AppVerbs> {
   end(): void;
 }
 
-/** Starts everything. Errors are printed and end the process. */
+/** The server could not be started. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+/** Starts everything. A thread that dies later ends the process. @throws StartError */
 export async function start(config: Config, face: Face): Promise<Started> {
   try {
     return await startOrThrow(config, face, (thread, message) => {
@@ -36,15 +39,16 @@ export async function start(config: Config, face: Face): Promise<Started> {
       Deno.exit(EXIT.internal);
     });
   } catch (error) {
-    if (error instanceof SandboxLeak) {
-      say(`llmc-mcp: the sandbox does not hold, so nothing is served: ${error.message}`);
-    } else say(`llmc-mcp: ${error instanceof Error ? error.message : error}`);
-    Deno.exit(EXIT.unavailable);
+    const message = error instanceof Error ? error.message : String(error);
+    const isLeak = error instanceof SandboxLeak;
+    throw new StartError(isLeak ? `not started, because the sandbox self-test failed: ${message}` : message, {
+      cause: error,
+    });
   }
 }
 
 /**
- * Starts everything, for who wants to know why it failed.
+ * Starts everything, and passes on why it failed.
  *
  * @param onCrash Told when a thread dies later.
  * @throws SandboxLeak, and Error when something that is needed is missing
@@ -103,22 +107,4 @@ async function forcedLevel(): Promise<Level | null> {
   const wanted = Deno.env.get("LLMC_TEST_LEVEL");
   if (wanted === undefined || !(TEST_SWITCHES in await makeAssets().list())) return null;
   return LEVELS.find((level) => level === wanted) ?? null;
-}
-
-const encoder = new TextEncoder();
-
-/** One line for a person, on standard error. */
-export function say(line: string): void {
-  Deno.stderr.writeSync(encoder.encode(`${line}\n`));
-}
-
-/** Text on standard output; a reader that has seen enough ends the process quietly. */
-export function print(text: string): void {
-  try {
-    let bytes = encoder.encode(text);
-    while (bytes.length > 0) bytes = bytes.subarray(Deno.stdout.writeSync(bytes));
-  } catch (error) {
-    if (error instanceof Deno.errors.BrokenPipe) Deno.exit(EXIT.ok);
-    throw error;
-  }
 }

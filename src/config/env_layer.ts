@@ -1,11 +1,23 @@
 /** Builds a config layer from environment variables. @module */
 import type { Problem } from "./error.ts";
-import { environmentName, listKeys, type SchemaNode } from "./keys.ts";
+import { environmentName, listKeys, OTHER_SPELLINGS, type SchemaNode } from "./keys.ts";
 import { type Assignment, type Base, findKey, fitLayer, type Layer, leafOf } from "./layer.ts";
 import { nearest } from "./suggest.ts";
 import { readValue } from "./value_text.ts";
 
 const PREFIX = "LLMC_MCP__";
+const ROOTS = "mcp.tools.allowed_roots";
+
+/** The root that `LLMC_ROOT` names. It counts only where no layer sets a root: it must never add to a narrower choice. */
+export function readRootLayer(root: SchemaNode, folder: string, layers: readonly Layer[]): Layer {
+  const isSet = layers.some(({ assignments }) =>
+    assignments.some(({ key: { name } }) => (OTHER_SPELLINGS[name] ?? name) === ROOTS)
+  );
+  const found = findKey(root, ROOTS.split("."));
+  if (isSet || found === undefined) return { assignments: [], problems: [] };
+  const place = () => ({ where: "LLMC_ROOT" });
+  return { assignments: [{ ...found, value: [folder], layer: "env", place }], problems: [] };
+}
 
 /** Reads every variable whose name begins with `LLMC_MCP__`; all of them must be keys. */
 export function readEnvLayer(root: SchemaNode, env: Readonly<Record<string, string>>, base: Base): Layer {

@@ -34,7 +34,11 @@ export interface Base {
   /** Folder of a relative path. */
   readonly folder: string;
   readonly homeDir: string;
+  /** `LLMC_ROOT`, made absolute: where a relative `mcp.te.script_path` begins, as the specification has it. */
+  readonly llmcRoot?: string | undefined;
 }
+
+const OF_LLMC_ROOT = "mcp.te.script_path";
 
 /** A layer in which every value fits its key; the others are reported. Paths are made absolute. */
 export function fitLayer(assignments: readonly Assignment[], problems: readonly Problem[], base: Base): Layer {
@@ -46,7 +50,9 @@ export function fitLayer(assignments: readonly Assignment[], problems: readonly 
     for (const { at, message } of misfits) {
       bad.push({ ...assignment.place(at), message: `${nameOf(assignment)}${stepsText(at)}: ${message}` });
     }
-    if (misfits.length === 0) good.push({ ...assignment, value: withAbsolutePaths(node, assignment.value, base) });
+    if (misfits.length > 0) continue;
+    const folder = assignment.key.name === OF_LLMC_ROOT ? base.llmcRoot ?? base.folder : base.folder;
+    good.push({ ...assignment, value: withAbsolutePaths(node, assignment.value, { ...base, folder }) });
   }
   return { assignments: good, problems: bad };
 }

@@ -1,7 +1,7 @@
 /** Finds and loads the configuration: defaults, file, environment, command line. @module */
 import { parentOf } from "../core/path.ts";
 import { type Overrides, readCliLayer } from "./cli_layer.ts";
-import { misspeltVariables, readEnvLayer } from "./env_layer.ts";
+import { misspeltVariables, readEnvLayer, readRootLayer } from "./env_layer.ts";
 import { ConfigError, type Problem } from "./error.ts";
 import { fileSchema } from "./file_schema.ts";
 import type { Assignment, Layer, Origin, Place } from "./layer.ts";
@@ -67,21 +67,24 @@ export function findConfigFile(
  */
 export function loadConfig(request: LoadRequest, machine: Machine): Loaded {
   const { file } = findConfigFile(request, machine);
-  const here = { folder: machine.workingDir, homeDir: machine.homeDir };
+  const { workingDir, homeDir, env } = machine;
+  const llmcRoot = env.LLMC_ROOT ? absolutePath(env.LLMC_ROOT, workingDir, homeDir) : undefined;
+  const here = { folder: workingDir, homeDir, llmcRoot };
   const layers: Layer[] = [];
   const fileLayer = file ? readTomlLayer(fileSchema, file, { ...here, folder: parentOf(file.path) }) : null;
   if (fileLayer) layers.push(fileLayer);
-  layers.push(readEnvLayer(fileSchema, machine.env, here));
+  layers.push(readEnvLayer(fileSchema, env, here));
   if (request.overrides) layers.push(readCliLayer(fileSchema, request.overrides, here));
-  const { settings, origins, assigned } = mergeLayers(fileSchema, layers, machine.homeDir);
+  if (llmcRoot !== undefined) layers.push(readRootLayer(fileSchema, llmcRoot, layers));
+  const { settings, origins, assigned } = mergeLayers(fileSchema, layers, homeDir);
   return {
     settings,
     origins,
     configFile: file?.path ?? null,
-    asked: request.configFile !== undefined || Boolean(machine.env.LLMC_CONFIG),
+    asked: request.configFile !== undefined || Boolean(env.LLMC_CONFIG),
     fromFile: Object.fromEntries(fileLayer?.assignments.map(({ key, value }) => [key.name, value]) ?? []),
     places: [...new Set([...file ? [file.path] : [], ...usualPlaces(machine)])],
-    warnings: misspeltVariables(fileSchema, machine.env),
+    warnings: misspeltVariables(fileSchema, env),
     fault: (name, message, item) => ({
       ...placeOf(assigned.get(name) ?? [], item),
       message: `${name}: ${message}`,

@@ -5,32 +5,42 @@ import { OpsError } from "../core/error.ts";
 import { realPathOf } from "../sys/files/real_path.ts";
 import type { PathGuard } from "./path_guard.ts";
 
+/** What of a client's roots counts. */
+export interface CommonRoots {
+  /** The folders that lie in both, as real paths in the order of the client's. */
+  readonly common: readonly string[];
+  /** Paths inside a configured root at which there is nothing. */
+  readonly missing: readonly string[];
+}
+
 /**
- * The folders that lie in both, as real paths in the order of the client's; none when they have nothing in common.
+ * Intersects a client's roots with the configured ones.
  *
- * @param given Absolute paths. What is no path of this machine, or is closed to tools, counts for nothing.
+ * @param given Absolute paths. What does not exist on this machine, or is closed to tools, counts for nothing.
  * @param guard Of the configured roots.
  */
 export async function commonRoots(
   given: readonly string[],
   { roots }: Pick<Config, "roots">,
   guard: PathGuard,
-): Promise<readonly string[]> {
-  const common: string[] = [];
+): Promise<CommonRoots> {
+  const common: string[] = [], missing: string[] = [];
   for (const path of given) {
-    const inside = await targetOrNull(path, guard);
-    if (inside !== null) common.push(inside);
-    else common.push(...await rootsBelow(path, roots));
+    const inside = await locate(path, guard);
+    if (inside === "missing") missing.push(path);
+    else if (inside === "outside") common.push(...await rootsBelow(path, roots));
+    else common.push(inside.path);
   }
-  return [...new Set(common)].filter((path) => !common.some((other) => other !== path && isInside(path, other)));
+  const outermost = new Set(common.filter((path) => !common.some((other) => other !== path && isInside(path, other))));
+  return { common: [...outermost], missing };
 }
 
-/** The real path, which need not exist, when it lies in a configured root. */
-async function targetOrNull(path: string, guard: PathGuard): Promise<string | null> {
+/** The real path where it exists in a configured root. */
+async function locate(path: string, guard: PathGuard): Promise<{ path: string } | "missing" | "outside"> {
   try {
-    return await guard.target(path);
+    return { path: await guard.existing(path) };
   } catch (error) {
-    if (error instanceof OpsError) return null;
+    if (error instanceof OpsError) return error.code === "NOT_FOUND" ? "missing" : "outside";
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { readCommands } from "../completion/command_table.ts";
 import { fishScript } from "../completion/fish.ts";
 import { readWords } from "../completion/words.ts";
 import { zshScript } from "../completion/zsh.ts";
-import { EXIT, print } from "../start.ts";
+import { EXIT, print } from "../output.ts";
 import { TE_OPTIONS } from "./te_options.ts";
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;

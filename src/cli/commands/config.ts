@@ -8,7 +8,7 @@ import type { Config } from "../../config/resolve.ts";
 import { tomlValue } from "../../config/toml.ts";
 import { thisMachine } from "../../sys/machine.ts";
 import { type ConfigFlags, loadRequest, resolve } from "../settings.ts";
-import { EXIT, print } from "../start.ts";
+import { EXIT, print } from "../output.ts";
 
 /** Where a command prints. */
 export interface ConfigIo {

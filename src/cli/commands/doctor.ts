@@ -13,7 +13,8 @@ import { checkDataDir, checkRoots, checkTemporary, isUsable } from "../doctor/ch
 import { type Finding, finding } from "../doctor/finding.ts";
 import { printFindings } from "../doctor/print_findings.ts";
 import type { ConfigFlags } from "../settings.ts";
-import { EXIT, print, startOrThrow } from "../start.ts";
+import { EXIT, print } from "../output.ts";
+import { startOrThrow } from "../start.ts";
 
 /**
  * Looks at everything that a server needs, starts one, and reports. Whatever is wrong becomes a finding: the exit code

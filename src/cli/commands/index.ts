@@ -1,8 +1,9 @@
 /** `llmc-mcp index` and `llmc-mcp rag search`: code search on the command line. @module */
 import type { AppVerbs } from "../../app/verbs.ts";
 import type { RootStatus } from "../../code_search/index.ts";
-import { type ConfigFlags, resolve } from "../settings.ts";
-import { EXIT, print, say, start } from "../start.ts";
+import { type ConfigFlags, resolveHere } from "../settings.ts";
+import { EXIT, print, say } from "../output.ts";
+import { start } from "../start.ts";
 
 /** Options of `index`. */
 export interface IndexFlags extends ConfigFlags {
@@ -24,7 +25,7 @@ const REDRAW_MS = 100;
 
 /** Brings the indexes up to date with a progress bar, or says how they are. */
 export async function index(flags: IndexFlags): Promise<number> {
-  const running = await start(resolve(flags), { kind: "command" });
+  const running = await start(resolveHere(flags), { kind: "command" });
   const { server } = running;
   try {
     if (!flags.status) await syncWithBar(server, flags.rebuild ?? false);
@@ -39,7 +40,7 @@ export async function index(flags: IndexFlags): Promise<number> {
 
 /** Answers one question, after the index was brought up to date. */
 export async function ragSearch(q: string, flags: RagSearchFlags): Promise<number> {
-  const running = await start(resolve(flags), { kind: "command" });
+  const running = await start(resolveHere(flags), { kind: "command" });
   try {
     await syncWithBar(running.server, false);
     const { scope, k, budget } = flags;

@@ -2,7 +2,7 @@
 import { ConfigError } from "../../config/error.ts";
 import { thisMachine } from "../../sys/machine.ts";
 import { CLIENTS } from "../client_snippets.ts";
-import { EXIT, print, say } from "../start.ts";
+import { EXIT, print, say } from "../output.ts";
 
 /** What the snippet is about. */
 export interface PrintConfigFlags {

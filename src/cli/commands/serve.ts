@@ -1,12 +1,24 @@
 /** `llmc-mcp stdio` and `llmc-mcp serve`. @module */
 import type { Config } from "../../config/resolve.ts";
+import { thisMachine } from "../../sys/machine.ts";
+import { HTTP_CLIENTS } from "../try_line.ts";
 import { configReader, reloadAtHangup } from "../reload.ts";
 import { type ConfigFlags, resolve } from "../settings.ts";
-import { EXIT, print, say, start } from "../start.ts";
-import { describeToken, readToken, type Token, TokenError } from "../token.ts";
+import { EXIT, print, say } from "../output.ts";
+import { start } from "../start.ts";
+import { readToken, TokenError } from "../token.ts";
+import { welcomeText } from "../welcome.ts";
 
-/** Serves one client over standard input and output until it goes away. */
-export async function stdio(flags: ConfigFlags): Promise<number> {
+/**
+ * Serves one client over standard input and output until it goes away.
+ *
+ * @param folders More roots, as a client adds them. One that does not exist must not keep the others from working.
+ */
+export async function stdio(folders: readonly string[], given: ConfigFlags): Promise<number> {
+  const { isDirectory } = thisMachine();
+  const missing = folders.filter((folder) => !isDirectory(folder));
+  for (const folder of missing) say(`llmc-mcp: ignoring the root ${folder}: it does not exist or is not a folder`);
+  const flags = { ...given, root: [...given.root ?? [], ...folders.filter((folder) => !missing.includes(folder))] };
   const config = resolve(flags);
   if (!config.settings.enabled) return refuse();
   const read = configReader(flags);
@@ -21,6 +33,7 @@ export async function serve(flags: ConfigFlags & { readonly freshToken?: boolean
   if (!config.settings.enabled) return refuse();
   const token = readToken(config, flags.freshToken ?? false);
   const read = configReader(flags);
+  const httpClient = findHttpClient(); // the start wipes the environment
   const starting = start(config, {
     kind: "http",
     token: token.value,
@@ -29,9 +42,14 @@ export async function serve(flags: ConfigFlags & { readonly freshToken?: boolean
     watched: Deno.stdout.isTerminal() && Deno.stderr.isTerminal(),
   });
   reloadAtHangup(starting, read);
-  const { ended, address } = await starting;
-  welcome(config, address, token);
+  const { ended, address, report } = await starting;
+  print(welcomeText({ config, token, address, report, httpClient }));
   return await ended;
+}
+
+function findHttpClient(): string | undefined {
+  const { env, findProgram } = thisMachine(), folders = (env.PATH ?? "").split(":").filter((each) => each !== "");
+  return HTTP_CLIENTS.find((program) => findProgram(program, folders) !== undefined);
 }
 
 function refuse(): number {
@@ -49,37 +67,4 @@ function readTls({ settings }: Config): { cert: string; key: string } | null {
       `mcp.server.tls_cert_file and tls_key_file: ${error instanceof Error ? error.message : error}`,
     );
   }
-}
-
-/** What a person needs first: where it listens, and two lines to paste. */
-function welcome(config: Config, address: string, token: Token): void {
-  const { settings } = config, shown = shownToken(config, token), here = reachable(address);
-  const bearer = shown === "" ? "" : ` --header "Authorization: Bearer ${shown}"`;
-  const header = shown === "" ? "" : ` -H "Authorization: Bearer ${shown}"`;
-  const first = config.roots[0] ?? "(no root: add --root DIR)";
-  const body = JSON.stringify({ session_id: "me", name: "linux_fs_list", args: { path: ".", depth: 1 } });
-  print(`llmc-mcp listens on ${address}   roots: ${config.roots.join(", ") || first}
-${describeToken(token, config)}
-
-  claude mcp add --transport http llmc ${here}/mcp${bearer}
-
-  curl -s ${here}/tool${header} -H "Content-Type: application/json" -d '${body}'
-
-${
-    settings.server.ui_enabled
-      ? `Watch it at ${here}/ui${shown === "" ? "" : ", with the same token"}. `
-      : ""
-  }Calls appear below; Ctrl-C ends the server.
-`);
-}
-
-/** Who listens on all addresses is reached by one of them. */
-function reachable(address: string): string {
-  return address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
-}
-
-/** The token as a shell reads it; only one that nobody else knows yet is shown itself. */
-function shownToken({ settings: { auth } }: Config, { source, value }: Token): string {
-  if (source === "file") return `$(cat ${auth.token_file})`;
-  return source === "environment" ? `$${auth.token_env}` : value ?? "";
 }

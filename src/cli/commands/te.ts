@@ -6,7 +6,9 @@ import * as z from "zod";
 import type { TeUsage } from "../../store/calls.ts";
 import type { Answer } from "../../call/pipeline.ts";
 import { type TeResult, teResult } from "../../tools/te/te_result.ts";
-import { readTeOptions, type TeOptions } from "./te_options.ts";
+import { examplesOf } from "../examples.ts";
+import { EXIT } from "../output.ts";
+import { CHUNK_LINES, readTeOptions, TE_OPTIONS, type TeOptions } from "./te_options.ts";
 
 /** What the command line needs of the running server. */
 export interface TeServer {
@@ -28,35 +30,23 @@ export interface TeConsole {
   environment(name: string): string | undefined;
 }
 
-const USAGE_EXIT = 64; // as of every command here, after sysexits.h
-/** Lines of one `--chunk`. */
-const CHUNK_LINES = 200;
 /** As much as one result may have. */
 const RAW_CHUNK_BYTES = 65_536;
 const STATS_WINDOW_SECONDS = 30 * 86_400;
 
-const HELP = `Usage: llmc-mcp te [OPTIONS] [--] COMMAND...
+const WIDTH = Math.max(...TE_OPTIONS.map(({ shown }) => shown.length));
+
+const HELP = `Usage: llmc-mcp te [options] [--] COMMAND...
        llmc-mcp te --handle H [--chunk N]
        llmc-mcp te --stats
 
-Runs one command in the sandbox and prints its output lean: ranked, grouped, bounded. Exits as the command does.
-Options must precede the command.
+Run one command in the sandbox and print compact output: ranked, grouped, bounded.
+Exits with the exit code of the command. Options come before the command.
 
-  --raw            print the output as the command wrote it
-  --json           print result, enrichment and telemetry as JSON
-  --agent A        who calls, for budget and records (default: $TE_AGENT_ID)
-  --session S      the session that the cost counts against (default: $TE_SESSION_ID)
-  --cwd DIR        working directory (default: the current one, if inside a root)
-  --handle H       print what an earlier result left out
-  --chunk N        which part of it, from 0; ${CHUNK_LINES} lines each
-  --stats          what went through the envelope in the last 30 days
-  --root DIR, --config FILE, --set KEY=VALUE   as for every command
-
-Examples:
-  llmc-mcp te -- git log --stat                the newest first, bounded
-  llmc-mcp te --json rg TODO src               with what was left out
-  llmc-mcp te --stats                          what was spared so far
-`;
+Options:
+${TE_OPTIONS.map(({ shown, description }) => `  ${shown.padEnd(WIDTH)}  ${description}`).join("\n")}
+  ${"-h, --help".padEnd(WIDTH)}  print help
+${examplesOf("te")}`;
 
 /** Runs the command. @returns the exit code. */
 export async function te(words: readonly string[], outside: TeConsole): Promise<number> {
@@ -67,7 +57,7 @@ export async function te(words: readonly string[], outside: TeConsole): Promise<
   }
   if (typeof options === "string") {
     outside.say(`llmc-mcp te: ${options}`);
-    return USAGE_EXIT;
+    return EXIT.usage;
   }
   const { server, cwd, stop } = await outside.open(options.config);
   try {

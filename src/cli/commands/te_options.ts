@@ -1,4 +1,4 @@
-/** Parses the options of `llmc-mcp te`, which must precede the command. @module */
+/** Parses the options of `llmc-mcp te`: they come before the command, so that none of the command's own is taken. @module */
 
 import type { Kind, OptionRow } from "../completion/command_table.ts";
 
@@ -13,44 +13,55 @@ export interface TeOptions {
   /** From 0. */
   readonly chunk: number;
   readonly cwd?: string | undefined;
-  /** Passed on to whatever reads the configuration: `--root`, `--config`, `--set`. */
+  /** Passed on to whatever reads the configuration. */
   readonly config: {
     readonly root?: readonly string[] | undefined;
     readonly config?: string | undefined;
     readonly set?: readonly string[] | undefined;
+    readonly verbose?: boolean | undefined;
   };
   readonly command: readonly string[];
 }
 
-/** Every option, for the help and for shells; `--help` is everywhere. */
-export const TE_OPTIONS: readonly OptionRow[] = [
+/** An option of `te`. */
+export interface TeOption extends OptionRow {
+  /** As the help shows it, with the word for its value. */
+  readonly shown: string;
+}
+
+/** Lines of one `--chunk`. */
+export const CHUNK_LINES = 200;
+
+/** Every option but `--help`, for the help and for shells. */
+export const TE_OPTIONS: readonly TeOption[] = [
   toggle("raw", "print the output as the command wrote it"),
   toggle("json", "print result, enrichment and telemetry as JSON"),
-  toggle("stats", "what went through the envelope in the last 30 days"),
-  valued("agent", "who calls, for budget and records (default: $TE_AGENT_ID)"),
-  valued("session", "the session that the cost counts against (default: $TE_SESSION_ID)"),
-  valued("cwd", "working directory (default: the current one, if inside a root)", "directory"),
-  valued("handle", "print what an earlier result left out"),
-  valued("chunk", "which part of it, from 0"),
-  valued("root", "folder that tools may touch; can be repeated", "directory"),
-  valued("config", "configuration file", "file"),
-  valued("set", "one configuration key; can be repeated", "setting"),
+  toggle("stats", "print usage statistics of the last 30 days"),
+  valued("agent A", "agent id for budget and records (default: $TE_AGENT_ID)"),
+  valued("session S", "session that the cost counts against (default: $TE_SESSION_ID)"),
+  valued("cwd DIR", "working directory (default: this one, if it is in a root)", "directory"),
+  valued("handle H", "print the rest of an earlier result"),
+  valued("chunk N", `which part of it, from 0; ${CHUNK_LINES} lines each`),
+  valued("root DIR", "folder that tools may use; repeatable (default: the current folder)", "directory"),
+  valued("config FILE", "configuration file", "file"),
+  valued("set KEY=VALUE", "set one configuration key; repeatable", "setting"),
+  toggle("verbose", "log everything, and print stack traces"),
 ];
 
 const SWITCHES = new Set(["help", ...TE_OPTIONS.filter(({ value }) => value === null).map(nameOf)]);
 const VALUED = new Set(TE_OPTIONS.filter(({ value }) => value !== null).map(nameOf));
 
-function toggle(name: string, description: string): OptionRow {
-  return { flags: [`--${name}`], description, value: null };
+function toggle(name: string, description: string): TeOption {
+  return { flags: [`--${name}`], shown: `--${name}`, description, value: null };
 }
 
 function valued(
-  name: string,
+  shown: string,
   description: string,
   kind: "none" | "directory" | "file" | "setting" = "none",
-): OptionRow {
-  const value: Kind = { kind };
-  return { flags: [`--${name}`], description, value };
+): TeOption {
+  const [name = ""] = shown.split(" "), value: Kind = { kind };
+  return { flags: [`--${name}`], shown: `--${shown}`, description, value };
 }
 
 function nameOf({ flags: [flag = ""] }: OptionRow): string {
@@ -58,15 +69,16 @@ function nameOf({ flags: [flag = ""] }: OptionRow): string {
 }
 
 /**
- * Reads the options up to `--` or the first word that is none.
+ * Reads the options up to `--` or the first word that is not an option.
  *
- * @returns a sentence that says what is wrong, or the options; "" for `--help`.
+ * @returns the options; or what is wrong with them, as a sentence; or "" for `--help`.
  */
 export function readTeOptions(words: readonly string[]): TeOptions | string {
   const given = new Map<string, string[]>();
   let i = 0;
   for (; i < words.length; i++) {
     const word = words[i] ?? "";
+    if (word === "-h") return "";
     if (word === "--" || !word.startsWith("--")) break;
     const [name = "", joined] = word.slice(2).split(/=(.*)/s);
     if (SWITCHES.has(name) && joined === undefined) given.set(name, [""]);
@@ -74,7 +86,7 @@ export function readTeOptions(words: readonly string[]): TeOptions | string {
       const value = joined ?? words[++i];
       if (value === undefined) return `--${name} needs a value`;
       given.set(name, [...given.get(name) ?? [], value]);
-    } else return `unknown option ${word}; put the command's own options after its name, or after --`;
+    } else return `unknown option ${word}; options of the command come after its name, or after --`;
   }
   if (given.has("help")) return "";
   const command = words.slice(words[i] === "--" ? i + 1 : i);
@@ -93,7 +105,12 @@ function check(given: ReadonlyMap<string, string[]>, command: readonly string[])
     raw: given.has("raw"),
     stats: given.has("stats"),
     chunk,
-    config: { root: given.get("root"), config: last("config"), set: given.get("set") },
+    config: {
+      root: given.get("root"),
+      config: last("config"),
+      set: given.get("set"),
+      verbose: given.has("verbose"),
+    },
     agent: last("agent"),
     session: last("session"),
     handle: last("handle"),

@@ -1,8 +1,9 @@
 /** `llmc-mcp tool NAME key=value…`: calls one tool in the sandbox. @module */
 import type { ToolLine } from "../../app/verbs.ts";
 import type { Answer } from "../../call/pipeline.ts";
-import { type ConfigFlags, resolve } from "../settings.ts";
-import { EXIT, print, say, start } from "../start.ts";
+import { type ConfigFlags, resolveHere } from "../settings.ts";
+import { EXIT, print, say } from "../output.ts";
+import { start } from "../start.ts";
 
 /** Runs a tool; without a name lists them. The exit code is 1 when the tool failed. */
 export async function tool(
@@ -15,7 +16,7 @@ export async function tool(
     say(`llmc-mcp: '${args}' is not of the form key=value`);
     return EXIT.usage;
   }
-  const running = await start(resolve(flags), { kind: "command" });
+  const running = await start(resolveHere(flags), { kind: "command" });
   if (name === undefined) {
     printTools(await running.server.tools());
     await running.stop();

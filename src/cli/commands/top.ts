@@ -2,7 +2,7 @@
 import type { Config } from "../../config/resolve.ts";
 import type { UiState } from "../../server/ui/state.ts";
 import { type ConfigFlags, resolve } from "../settings.ts";
-import { EXIT, say } from "../start.ts";
+import { EXIT, say } from "../output.ts";
 import { readToken, TokenError } from "../token.ts";
 import { FeedRefused, type FeedSource, follow } from "../top/feed.ts";
 import { drawScreen } from "../top/screen.ts";

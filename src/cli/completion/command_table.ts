@@ -37,7 +37,7 @@ export function readCommands(program: Command, own: OwnOptions): CommandRow[] {
       path,
       description: command.description(),
       commands: children.map((each) => ({ name: each.name(), description: each.description() })),
-      options: [...command.options.map(optionRow), ...own[path] ?? [], HELP],
+      options: withHelp([...command.options.map(optionRow), ...own[path] ?? []]),
       args: command.registeredArguments.map((each) => kindOf(each)),
       isVariadic: command.registeredArguments.at(-1)?.variadic ?? false,
     };
@@ -46,7 +46,11 @@ export function readCommands(program: Command, own: OwnOptions): CommandRow[] {
   return visit(program, "");
 }
 
-const HELP: OptionRow = { flags: ["-h", "--help"], description: "Print what the command does.", value: null };
+const HELP: OptionRow = { flags: ["-h", "--help"], description: "print help", value: null };
+
+function withHelp(options: readonly OptionRow[]): readonly OptionRow[] {
+  return options.some(({ flags }) => flags.includes("--help")) ? options : [...options, HELP];
+}
 
 function optionRow(option: Option): OptionRow {
   const flags = [option.short, option.long].filter((flag) => flag !== undefined);

@@ -1,7 +1,7 @@
 /** Prints doctor findings, one line each, with the command that would fix them. @module */
 import { VERSION } from "../../core/version.ts";
 import type { SandboxReport } from "../../sandbox/protocol.ts";
-import { print } from "../start.ts";
+import { print } from "../output.ts";
 import { wrap } from "../wrap.ts";
 import type { Finding } from "./finding.ts";
 

@@ -13,6 +13,7 @@ import { requestId } from "./middleware/request_id.ts";
 import { sizeLimit } from "./middleware/size_limit.ts";
 import { type Env, MCP_PATH } from "./reply.ts";
 import { addRoutes, metricsPathOf } from "./routes/all.ts";
+import { DOCS_AFTER_LOGIN } from "../ui/cookie.ts";
 import { onFailure, onUnknown, routeTable } from "./unknown_route.ts";
 
 const MAX_STREAMS = 512;
@@ -45,7 +46,7 @@ export function httpApp(deps: HttpDeps, running: Running): Hono<Env> {
     maxStreams: MAX_STREAMS,
     metrics: deps.metrics,
   }));
-  addRoutes(app, { ...deps, closing: running.closing.signal, metricsPath });
+  addRoutes(app, { ...deps, closing: running.closing.signal, metricsPath, hasPages: deps.pages !== undefined });
   if (deps.pages) app.route("/", deps.pages.routes);
   app.on(["GET", "POST", "DELETE"], MCP_PATH, (context) => running.mcp.handle(context));
   app.notFound(onUnknown(routes));
@@ -69,8 +70,13 @@ function authentication({ config: { settings }, token, pages, now, metrics }: Ht
     token,
     header: settings.auth.header,
     allowAnonymous: settings.auth.allow_unauthenticated,
-    open: new Set(["/health", ...publicMetrics ? [metricsPath] : [], ...pages?.open ?? []]),
-    ...pages ? { hasOtherProof: pages.hasProof } : {},
+    open: new Set([
+      "/",
+      "/health",
+      ...publicMetrics ? [metricsPath] : [],
+      ...pages ? [...pages.open, DOCS_AFTER_LOGIN] : [],
+    ]),
+    ...pages ? { hasOtherProof: pages.hasProof, loginPaths: { "/docs": DOCS_AFTER_LOGIN } } : {},
     brake: makeGuessBrake({ now, sleep }),
     metrics,
   });

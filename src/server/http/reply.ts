@@ -89,6 +89,16 @@ export function text(
   return new Response(body, { status, headers: all });
 }
 
+/** Whether the client is a browser that shows a page, not a program that reads an answer. */
+export function wantsPage(context: Context<Env>): boolean {
+  return context.req.header("Accept")?.includes("text/html") ?? false;
+}
+
+/** Sends a browser to another path with a GET. */
+export function redirectTo(context: Context<Env>, path: string): Response {
+  return text(context, null, "", 303, { Location: path });
+}
+
 /** Puts the same headers on an answer that was made elsewhere. */
 export function dress(context: Context<Env>, response: Response): Response {
   response.headers.set("X-Correlation-Id", context.get("correlationId"));

@@ -57,7 +57,10 @@ export function makeClientRoots({ config, paths, isDeclared, silent, log }: Clie
   /** What of the configured roots is left to the client; undefined for all of them. */
   async function narrowed(uris: readonly string[]): Promise<PathGuard | undefined> {
     const given = uris.slice(0, MAX_ROOTS).flatMap((uri) => filePathOf(uri) ?? []);
-    const common = await commonRoots(given, config, paths);
+    const { common, missing } = await commonRoots(given, config, paths);
+    if (missing.length > 0) {
+      log.warn("roots of the client that do not exist are ignored", { client_roots: missing.join(":") });
+    }
     const isNarrower = common.length > 0 && !config.roots.every((root) => common.includes(root));
     if (isNarrower) log.info("the client's roots narrow the configured ones", { roots: common.join(":") });
     else if (common.length === 0 && uris.length > 0) {

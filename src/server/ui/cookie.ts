@@ -3,6 +3,9 @@
 /** Everything of the page lies below it. */
 export const UI_PATH = "/ui";
 
+/** The description of the API for a browser that is logged in: its cookie does not reach /docs. */
+export const DOCS_AFTER_LOGIN = `${UI_PATH}/docs`;
+
 /** Named after the port, because browsers do not tell the servers of one host apart by it. */
 export function cookieName(port: number): string {
   return `llmc_ui_${port}`;

@@ -1,10 +1,9 @@
 /** Login form. @module */
 import { documentOf, LOGO } from "./layout.ts";
 import { type Markup, markup } from "./markup.ts";
-import type { PageName } from "./page_table.ts";
 
-/** Renders it. `problem`: why the last attempt did not lead anywhere. */
-export function loginPage(page: PageName, problem: string): Markup {
+/** Renders it. `page`: where the login leads. `problem`: why the last attempt did not lead anywhere. */
+export function loginPage(page: string, problem: string): Markup {
   const described = problem === "" ? markup`` : markup` aria-invalid="true" aria-describedby="problem"`;
   return documentOf(
     "Log in · llmc-mcp",

@@ -1,4 +1,5 @@
-/** Table of pages: paths, titles and parts. @module */
+/** The pages: their paths, titles and parts. @module */
+import { DOCS_AFTER_LOGIN } from "./cookie.ts";
 import type { Part } from "./part.ts";
 import { approvalsPart } from "./parts/approvals.ts";
 import { callsPart } from "./parts/calls.ts";
@@ -47,6 +48,11 @@ export const PAGES: Readonly<Record<PageName, Page>> = {
 /** The page of a name that a browser sent; the first when there is none of that name. */
 export function pageNamed(name: string | undefined): PageName {
   return PAGE_NAMES.find((each) => each === name) ?? "activity";
+}
+
+/** Where a login leads: to the page it was asked for on, which may be the documents. */
+export function pathAfterLogin(name: string | undefined): string {
+  return name === "docs" ? DOCS_AFTER_LOGIN : PAGES[pageNamed(name)].path;
 }
 
 /** All of them. */

@@ -6,7 +6,7 @@ import { UI_PATH } from "./cookie.ts";
 import type { Entrance } from "./entrance.ts";
 import type { Live } from "./live.ts";
 import { loginPage } from "./login_page.ts";
-import { pageNamed, PAGES } from "./page_table.ts";
+import { pageNamed, PAGES, pathAfterLogin } from "./page_table.ts";
 import { pageReply, redirect } from "./page_reply.ts";
 import { readForm } from "./read_form.ts";
 
@@ -20,11 +20,11 @@ export async function logIn(
   { log }: Pick<ActsDeps, "log">,
 ): Promise<Response> {
   const fields = await readForm(context);
-  const page = pageNamed(fields.get("page") ?? undefined);
+  const page = fields.get("page") ?? "";
   const attempt = await entrance.logIn(context, fields.get("token") ?? "");
   if ("cookie" in attempt) {
     log.info("login at the page");
-    return redirect(context, PAGES[page].path, { "Set-Cookie": attempt.cookie });
+    return redirect(context, pathAfterLogin(page), { "Set-Cookie": attempt.cookie });
   }
   const headers: Record<string, string> = attempt.status === 429 ? { "Retry-After": "2" } : {};
   return pageReply(context, loginPage(page, attempt.problem), { status: attempt.status, headers });

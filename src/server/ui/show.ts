@@ -8,7 +8,7 @@ import { layout } from "./layout.ts";
 import type { Live } from "./live.ts";
 import { loginPage } from "./login_page.ts";
 import type { Moments, Range } from "./moment.ts";
-import { type PageName, pageNamed, PAGES } from "./page_table.ts";
+import { type PageName, pageNamed, PAGES, pathAfterLogin } from "./page_table.ts";
 import { pageReply, redirect } from "./page_reply.ts";
 import { partElement } from "./part.ts";
 import { LOGIN_PATH } from "./post.ts";
@@ -45,8 +45,8 @@ export async function showPage(
 
 /** The form, unless there is nothing to ask for or nothing left to ask. */
 export function showLogin(context: Context<Env>, { token, entrance }: Shown): Response {
-  const page = pageNamed(context.req.query("page"));
-  if (token === null || entrance.session(context.req.raw)) return redirect(context, PAGES[page].path);
+  const page = context.req.query("page") ?? "";
+  if (token === null || entrance.session(context.req.raw)) return redirect(context, pathAfterLogin(page));
   return pageReply(context, loginPage(page, ""));
 }
 

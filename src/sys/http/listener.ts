@@ -82,8 +82,18 @@ export function listen(options: ListenOptions): Listener {
 type TcpListener = Deno.Listener<Deno.TcpConn | Deno.TlsConn>;
 
 function openListener({ hostname, port, tls }: ListenOptions): TcpListener {
-  if (!tls) return Deno.listen({ hostname, port });
-  return Deno.listenTls({ hostname, port, cert: tls.cert, key: tls.key, alpnProtocols: ["h2", "http/1.1"] });
+  try {
+    if (!tls) return Deno.listen({ hostname, port });
+    return Deno.listenTls({ hostname, port, cert: tls.cert, key: tls.key, alpnProtocols: ["h2", "http/1.1"] });
+  } catch (error) {
+    throw new Error(`cannot listen on ${hostname} port ${port}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Deno.errors.AddrInUse) return "another program uses this port; choose another with --port";
+  if (error instanceof Deno.errors.PermissionDenied) return "this user may not; choose a port above 1023 with --port";
+  return error instanceof Error ? error.message : String(error);
 }
 
 function urlOf({ hostname, tls }: ListenOptions, address: Deno.Addr): string {

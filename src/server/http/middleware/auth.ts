@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { Metrics } from "../../../obs/metrics.ts";
 import { makeSecretCheck, secretName } from "../../../sys/secrets.ts";
 import type { GuessBrake } from "../guess_brake.ts";
-import { type Env, failWith } from "../reply.ts";
+import { type Env, failWith, redirectTo, wantsPage } from "../reply.ts";
 
 /** How callers prove themselves. */
 export interface AuthOptions {
@@ -17,6 +17,8 @@ export interface AuthOptions {
   readonly open: ReadonlySet<string>;
   /** Another proof of knowing the token, such as a cookie that was given for it. */
   readonly hasOtherProof?: (request: Request) => boolean;
+  /** Where a browser without a token is sent instead of being refused, by path. */
+  readonly loginPaths?: Readonly<Record<string, string>>;
   readonly brake: GuessBrake;
   readonly metrics: Metrics;
 }
@@ -38,6 +40,8 @@ export function auth(options: AuthOptions): MiddlewareHandler<Env> {
     const known = given !== null ? tokenId : options.hasOtherProof?.(context.req.raw) ? PAGE : null;
     const allowed = known !== null || token === null || allowAnonymous;
     if (!allowed && !open.has(context.req.path)) {
+      const login = wantsPage(context) ? options.loginPaths?.[context.req.path] : undefined;
+      if (login !== undefined) return redirectTo(context, login);
       metrics.authFailed("token");
       const headers = { "WWW-Authenticate": 'Bearer realm="llmc-mcp"' };
       return failWith(context, "AUTH_FAILED", "no token was sent", hint(header), { headers });

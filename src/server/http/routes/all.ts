@@ -5,6 +5,7 @@ import type { HttpDeps } from "../serve.ts";
 import type { Env } from "../reply.ts";
 import { makeRestCalls } from "../rest_calls.ts";
 import { docsRoutes } from "./docs.ts";
+import { entryRoute } from "./entry.ts";
 import { healthRoute } from "./health.ts";
 import { invokeAgentRoute } from "./invoke_agent.ts";
 import { metricsRoute } from "./metrics.ts";
@@ -15,6 +16,8 @@ import { toolRoute } from "./tool.ts";
 export interface RoutesDeps extends Pick<HttpDeps, "config" | "envelope" | "catalog" | "metrics" | "health"> {
   readonly closing: AbortSignal;
   readonly metricsPath: string | null;
+  /** Whether there is a page where a browser can log in. */
+  readonly hasPages: boolean;
 }
 
 /** Adds them. */
@@ -26,6 +29,7 @@ export function addRoutes(app: Hono<Env>, deps: RoutesDeps): void {
     limits: { maxBytes: settings.limits.max_request_bytes, idleMs: settings.tools.idle_timeout * 1000 },
     closing: deps.closing,
   });
+  app.route("/", entryRoute(deps.hasPages ? "/ui" : "/docs"));
   app.route("/", healthRoute(deps.health));
   app.route("/", toolRoute(rest));
   app.route("/", ragRoutes(rest));
