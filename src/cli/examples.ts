@@ -6,7 +6,7 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, meanin
   "": [
     ["llmc-mcp print-config claude-code", "connect a client to this folder"],
     ["llmc-mcp serve --root . --fresh-token", "serve this folder over HTTP"],
-    ["llmc-mcp tool linux_search_content pattern=TODO", "run one tool here"],
+    ["llmc-mcp tool linux_search_content pattern=TODO", "run one tool on it"],
     ["llmc-mcp doctor", "check the sandbox on this machine"],
   ],
   index: [
@@ -53,10 +53,13 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, meanin
   ],
   "config init": [
     ["llmc-mcp config init --root ~/src/app", "create ~/.config/llmc/llmc.toml"],
-    ["llmc-mcp config init --config ./my.toml", "create another file"],
+    ["llmc-mcp config init --config ./new.toml", "create another file"],
   ],
   "config show": [["llmc-mcp config show --json", "for a program"]],
-  "config check": [["llmc-mcp config check --config ./my.toml", "check a file before using it"]],
+  "config check": [
+    ["llmc-mcp config check", "the configuration in use"],
+    ["llmc-mcp config check --config ./my.toml", "a file before it is used"],
+  ],
   "config schema": [["llmc-mcp config schema > llmc.schema.json", "for an editor"]],
   "config path": [["llmc-mcp config path", "print the path"]],
   "print-config": [
@@ -82,9 +85,14 @@ export function addExamples(program: Command, words = ""): void {
   for (const command of program.commands) addExamples(command, `${words} ${command.name()}`.trim());
 }
 
+const COLUMNS = 80;
+
 /** The section of the help with the examples of a command; its words with blanks between them. */
 export function examplesOf(words: string): string {
   const examples = EXAMPLES[words] ?? [];
   const width = Math.max(...examples.map(([line]) => line.length));
-  return `\nExamples:\n${examples.map(([line, meaning]) => `  ${line.padEnd(width)}  # ${meaning}`).join("\n")}\n`;
+  const beside = examples.map(([line, meaning]) => `  ${line.padEnd(width)}  # ${meaning}`);
+  const fits = beside.every((row) => row.length <= COLUMNS);
+  const rows = fits ? beside : examples.flatMap(([line, meaning]) => [`  # ${meaning}`, `  ${line}`]);
+  return `\nExamples:\n${rows.join("\n")}`;
 }

@@ -13,6 +13,7 @@ export function makeProgram(exit: (code: number) => void): Command {
     .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .helpCommand("help [command]", "Print help for a command.")
+    .configureHelp({ subcommandTerm: (command) => command.name() }) // one line for each
     .showHelpAfterError("(llmc-mcp --help lists the commands)")
     .exitOverride()
     .configureOutput({ writeOut: print, writeErr: (text) => say(text.trimEnd()) });
@@ -21,7 +22,7 @@ export function makeProgram(exit: (code: number) => void): Command {
   addConfiguration(program, exit);
   addCodeSearch(program, exit);
   // It reads its own words; here it is only listed.
-  program.command("te").description("Run one command and print compact output (te --help).");
+  program.command("te").description("Run one command and print compact output.");
   withVerbose(program.command("completion").description("Print the completion script for a shell."))
     .addArgument(program.createArgument("<shell>", "shell").choices(["bash", "zsh", "fish"]))
     .action(async (shell: "bash" | "zsh" | "fish") =>
@@ -35,7 +36,7 @@ export function makeProgram(exit: (code: number) => void): Command {
 type Exit = (code: number) => void;
 
 function addServers(program: Command, exit: Exit): void {
-  withConfig(program.command("stdio").description("Serve MCP over standard input and output; clients start this."))
+  withConfig(program.command("stdio").description("Serve MCP over stdin and stdout; clients start this."))
     // Clients that ask their user for folders can only append them.
     .argument("[roots...]", "more roots, as with --root; a folder that does not exist is ignored")
     .action(async (roots: string[], flags: ConfigFlags) =>
@@ -48,7 +49,7 @@ function addServers(program: Command, exit: Exit): void {
     .action(async (flags: ConfigFlags & { freshToken?: boolean }) =>
       exit(await (await import("./commands/serve.ts")).serve(flags))
     );
-  withConfig(program.command("top").description("Watch a running server in the terminal: calls, latencies, processes."))
+  withConfig(program.command("top").description("Watch a running server in the terminal."))
     .option("--url <url>", "address of the server (default: as configured)")
     .option("--token-env <variable>", "environment variable that holds the token (default: as configured)")
     .action(async (flags: ConfigFlags & { url?: string; tokenEnv?: string }) =>
@@ -58,7 +59,7 @@ function addServers(program: Command, exit: Exit): void {
 
 function addTool(program: Command, exit: Exit): void {
   const command = withConfig(
-    program.command("tool").description("Run one tool in the sandbox and print its result; without a name, list all."),
+    program.command("tool").description("Run one tool and print its result, or list all tools."),
   )
     .argument("[name]", "name of the tool")
     .argument("[arguments...]", "key=value pairs; values that are JSON are parsed")
@@ -87,7 +88,7 @@ const CONFIG_COMMANDS = {
 };
 
 function addConfiguration(program: Command, exit: Exit): void {
-  withConfig(program.command("doctor").description("Check this machine and the configuration, and suggest fixes."))
+  withConfig(program.command("doctor").description("Check this machine and the configuration; suggest fixes."))
     .option("--json", "print JSON")
     .action(async (flags: ConfigFlags & { json?: boolean }) =>
       exit(await (await import("./commands/doctor.ts")).doctor(flags))

@@ -320,3 +320,20 @@ Deno.test("loadConfig shares no value with another configuration", () => {
   assert.equal(load({}).settings.tools.toolsets.includes("ufo"), false);
   assert.equal(load({}).settings.te.budgets.default, 16_000);
 });
+
+Deno.test("loadConfig takes LLMC_ROOT as the root where nothing else sets one", () => {
+  const env = { LLMC_ROOT: "~/app" };
+  const { settings, origins } = load({ env });
+  assert.deepEqual(settings.tools.allowed_roots, ["/home/ann/app"]);
+  assert.deepEqual(origins, { "mcp.tools.allowed_roots": "env" });
+  const ofFile = (text: string) => load({ env, files: { [FILE]: text } }).settings.tools.allowed_roots;
+  assert.deepEqual(ofFile("[mcp.tools]\nallowed_roots = ['/srv']\n"), ["/srv"]);
+  assert.deepEqual(ofFile("[mcp.linux_ops.roots]\nallowed_roots = ['/srv']\n"), ["/srv"]);
+  assert.deepEqual(load({ env }, { root: ["/x"] }).settings.tools.allowed_roots, ["/x"]);
+});
+
+Deno.test("loadConfig has a relative script_path begin at LLMC_ROOT, as the specification has it", () => {
+  const files = { [FILE]: "[mcp.te]\nscript_path = 'scripts/te'\n" };
+  assert.equal(load({ files, env: { LLMC_ROOT: "/app" } }).settings.te.script_path, "/app/scripts/te");
+  assert.equal(load({ files }).settings.te.script_path, "/code/scripts/te");
+});

@@ -43,6 +43,48 @@ export function shellCommands(document: string, text: string): ShownCommand[] {
   return commands;
 }
 
+/**
+ * Command lines of this program in running text, unless they hold a placeholder such as `DIR`.
+ *
+ * @param names The commands; a text that is just the name of one is not an example.
+ */
+export function inlineCommands(document: string, text: string, names: ReadonlySet<string>): ShownCommand[] {
+  const isPlaceholder = (word: string) => /^[A-Z]{2,}$/.test(word) || word.includes("…");
+  return outsideBlocks(text).flatMap(([line, prose]) =>
+    [...prose.matchAll(/`(llmc-mcp [^`]+)`/g)].flatMap(([, command = ""]) =>
+      names.has(command) || command.split(" ").some(isPlaceholder) ? [] : [{ document, line, text: command }]
+    )
+  );
+}
+
+/** What looks like a command in a block that no test would read: `path:line text`. */
+export function unmarkedCommands(document: string, text: string): string[] {
+  const blocksOf = [...text.matchAll(/^( *)```(\w*)\n(.*?)^ *```$/gms)];
+  return blocksOf.filter(([, , marked = ""]) => !/^(?:sh|bash|shell)$/.test(marked)).flatMap(([, , , content = ""]) =>
+    content.split("\n").filter((line) => /^\s*(?:\$ )?(?:llmc-mcp|curl|make|npx|docker|sudo|export) /.test(line))
+  ).map((line) => `${document}: ${line}`);
+}
+
+/** The command lines below `Examples:` in a help text; their meaning comes after a `#`. */
+export function helpExamples(page: string, help: string): ShownCommand[] {
+  const lines = help.split("\n"), start = lines.indexOf("Examples:") + 1;
+  if (start === 0) return [];
+  return lines.slice(start).flatMap((line, index) => {
+    const command = line.replace(/\s+#.*$/, "").trim();
+    return command === "" ? [] : [{ document: `${page} --help`, line: start + index + 1, text: command }];
+  });
+}
+
+/** The lines outside of blocks, counted from 1. */
+function outsideBlocks(text: string): (readonly [number, string])[] {
+  let inside = false;
+  return text.split("\n").flatMap((line, index) => {
+    const isFence = /^ *```/.test(line);
+    if (isFence) inside = !inside;
+    return inside || isFence ? [] : [[index + 1, line] as const];
+  });
+}
+
 /** The blocks that are marked as one language. */
 export function blocks(text: string, language: string): string[] {
   return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, marked]) => marked === language)

@@ -1,6 +1,6 @@
 /** Roots that a client declares: they narrow the configured ones for its session, and never widen them. @module */
 import assert from "node:assert/strict";
-import { BINARY, type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
+import { BINARY, type HttpServer, runBinary, Sandbox, startHttp } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Connected, type Face, httpFaces, SDK_TIMERS, stdioFaces } from "../support/faces.ts";
 import { WITHOUT_LIMITS } from "../support/raw_http.ts";
@@ -160,6 +160,29 @@ Deno.test("of several roots on both sides what both hold is open", SDK_TIMERS, a
     assert.match((await read(`${sandbox.root}/lib/lib.txt`)).text, /text of the library/);
     assert.match((await read(`${sandbox.root}/app/main.txt`)).text, /outside the roots of this client's session/);
   }, ["--root", `${sandbox.dir}/other`]);
+});
+
+Deno.test("a client's root that does not exist is ignored", SDK_TIMERS, async (t) => {
+  await using sandbox = await Sandbox.make(FILES);
+  await onEachFace(t, sandbox, async (face) => {
+    await using some = await connect(face, [`file://${sandbox.root}/gone`, `file://${sandbox.root}/lib`]);
+    assert.match((await call(some.client, "linux_fs_read", { path: "lib.txt" })).text, /text of the library/);
+    assert.match(
+      (await call(some.client, "linux_fs_read", { path: `${sandbox.root}/app/main.txt` })).text,
+      /INVALID_PATH/,
+    );
+    await using none = await connect(face, [`file://${sandbox.root}/gone`]);
+    assert.match((await call(none.client, "linux_fs_read", { path: "app/main.txt" })).text, /main of the app/);
+  });
+});
+
+Deno.test("stdio ignores an appended root that does not exist, with a warning", SDK_TIMERS, async () => {
+  await using sandbox = await Sandbox.make(FILES);
+  const gone = `${sandbox.dir}/gone`;
+  const { code, stderr } = await runBinary(["stdio", gone, sandbox.root], { env: sandbox.env, cwd: sandbox.dir });
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, new RegExp(`ignoring the root ${gone}: it does not exist`));
+  assert.match(stderr, new RegExp(`"roots":"${sandbox.root}"`));
 });
 
 Deno.test("a client that changes its roots is asked again", SDK_TIMERS, async (t) => {

@@ -3,6 +3,8 @@ import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
 import { callTool } from "../support/call_tool.ts";
 import { type Answered, ask, type Asked, WITHOUT_LIMITS } from "../support/raw_http.ts";
 
+const BROWSER = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
 async function withServer(
   test: (server: HttpServer, sandbox: Sandbox) => Promise<void>,
   args: readonly string[] = WITHOUT_LIMITS,
@@ -73,6 +75,54 @@ Deno.test("/ui: the cookie is opaque, closed to scripts, and of no use for other
     const json = { ...headers, "Content-Type": "application/json" };
     assert.equal((await browse(server, { method: "POST", path: "/tool", body: call, headers: json })).status, 401);
     assert.equal((await browse(server, { method: "POST", path: "/mcp", body: "{}", headers: json })).status, 401);
+  }));
+
+Deno.test("/: browsers are led to the page, programs are told where everything is", () =>
+  withServer(async (server) => {
+    const browser = await browse(server, { path: "/", headers: BROWSER });
+    assert.deepEqual([browser.status, browser.header("Location")], [303, "/ui"]);
+    const program = await browse(server, { path: "/", headers: { Accept: "application/json" } });
+    assert.equal(program.status, 200);
+    const { name, mcp, tool } = JSON.parse(program.body);
+    assert.deepEqual([name, mcp, tool], ["llmc-mcp", "/mcp", "POST /tool"]);
+    const wrong = await browse(server, {
+      path: "/",
+      headers: { ...BROWSER, "X-LLMC-Token": "a-wrong-token-of-enough-size" },
+    });
+    assert.equal(wrong.status, 401);
+  }));
+
+Deno.test("/docs: a browser logs in at the page and reads the documents", () =>
+  withServer(async (server) => {
+    assert.equal((await browse(server, { path: "/docs" })).status, 401, "a program is refused");
+    const first = await browse(server, { path: "/docs", headers: BROWSER });
+    assert.deepEqual([first.status, first.header("Location")], [303, "/ui/docs"]);
+    const second = await browse(server, { path: "/ui/docs", headers: BROWSER });
+    assert.deepEqual([second.status, second.header("Location")], [303, "/ui/login?page=docs"]);
+    const form = await browse(server, { path: "/ui/login?page=docs", headers: BROWSER });
+    const page = form.body.match(/name="page" value="(\w+)"/)?.[1] ?? "";
+    const login = await post(server, "/ui/login", { token: server.token, page });
+    assert.deepEqual([login.status, login.header("Location")], [303, "/ui/docs"]);
+    const cookie = login.header("Set-Cookie")?.split(";")[0] ?? "";
+    const read = await browse(server, { path: "/ui/docs", headers: { ...BROWSER, Cookie: cookie } });
+    assert.equal(read.status, 200);
+    assert.match(read.body, /linux_fs_read/);
+    const direct = await browse(server, { path: "/docs", headers: { ...BROWSER, "X-LLMC-Token": server.token } });
+    assert.equal(direct.body, read.body);
+  }));
+
+Deno.test("/: without the page browsers are led to the documents", () =>
+  withServer(async (server) => {
+    const answer = await browse(server, { path: "/", headers: BROWSER });
+    assert.equal(answer.header("Location"), "/docs");
+    assert.equal((await browse(server, { path: "/docs", headers: BROWSER })).status, 401);
+  }, [...WITHOUT_LIMITS, "--set", "mcp.server.ui_enabled=false"]));
+
+Deno.test("/ui: the login does not write what a browser sent into its form as markup", () =>
+  withServer(async (server) => {
+    const path = `/ui/login?page=${encodeURIComponent('"><script>')}`;
+    const { body } = await browse(server, { path, headers: BROWSER });
+    assert.ok(!body.includes("<script>"));
   }));
 
 Deno.test("/ui: behind HTTPS the cookie is never sent over anything less", () =>

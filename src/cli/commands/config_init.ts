@@ -21,13 +21,17 @@ export function configInit({ root = [], config }: Pick<ConfigFlags, "root" | "co
     Deno.mkdirSync(parentOf(path), { recursive: true });
     Deno.writeTextFileSync(path, template(folders), { createNew: true, mode: 0o600 });
   } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists) {
-      say(`llmc-mcp: ${path} exists and was not changed; edit it instead`);
-    } else say(`llmc-mcp: cannot create ${path}: ${error instanceof Error ? error.message : error}`);
-    return EXIT.failed;
+    const isThere = error instanceof Deno.errors.AlreadyExists && isDirectory(parentOf(path));
+    if (isThere) return refuse(`${path} exists and was not changed; edit it instead`);
+    return refuse(`cannot create ${path}: ${error instanceof Error ? error.message : error}`);
   }
   print(`created ${path}\n`);
   return EXIT.ok;
+}
+
+function refuse(reason: string): number {
+  say(`llmc-mcp: ${reason}`);
+  return EXIT.failed;
 }
 
 function template(roots: readonly string[]): string {

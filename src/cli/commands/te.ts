@@ -40,13 +40,14 @@ const HELP = `Usage: llmc-mcp te [options] [--] COMMAND...
        llmc-mcp te --handle H [--chunk N]
        llmc-mcp te --stats
 
-Run one command in the sandbox and print compact output: ranked, grouped, bounded.
+Run one command in the sandbox and print compact output.
 Exits with the exit code of the command. Options come before the command.
 
 Options:
 ${TE_OPTIONS.map(({ shown, description }) => `  ${shown.padEnd(WIDTH)}  ${description}`).join("\n")}
   ${"-h, --help".padEnd(WIDTH)}  print help
-${examplesOf("te")}`;
+${examplesOf("te")}
+`;
 
 /** Runs the command. @returns the exit code. */
 export async function te(words: readonly string[], outside: TeConsole): Promise<number> {

@@ -5,7 +5,7 @@ import { type ConfigFlags, resolveHere } from "../settings.ts";
 import { EXIT, print, say } from "../output.ts";
 import { start } from "../start.ts";
 
-/** Runs a tool; without a name lists them. The exit code is 1 when the tool failed. */
+/** Runs a tool; without a name lists them. The exit code is 1 when the tool failed, 64 when it was called wrongly. */
 export async function tool(
   name: string | undefined,
   pairs: readonly string[],
@@ -31,7 +31,7 @@ function printAnswer(answer: Answer, asJson: boolean): number {
   if (answer.error) {
     if (asJson) print(`${JSON.stringify(answer.error, null, 2)}\n`);
     else say(answer.text);
-    return EXIT.failed;
+    return answer.error.code === "INVALID_ARGUMENT" ? EXIT.usage : EXIT.failed;
   }
   print(
     asJson

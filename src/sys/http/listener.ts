@@ -91,7 +91,9 @@ function openListener({ hostname, port, tls }: ListenOptions): TcpListener {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof Deno.errors.AddrInUse) return "another program uses this port; choose another with --port";
+  if (error instanceof Deno.errors.AddrInUse) {
+    return "address already in use by another program; choose another port with --port";
+  }
   if (error instanceof Deno.errors.PermissionDenied) return "this user may not; choose a port above 1023 with --port";
   return error instanceof Error ? error.message : String(error);
 }

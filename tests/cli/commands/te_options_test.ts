@@ -25,7 +25,9 @@ Deno.test("te reads handles and chunks, and options of the configuration", () =>
   const options = read("--root", "/a", "--root=/b", "--config", "c.toml", "--handle", "H_1", "--chunk", "3");
   assert.equal(options.handle, "H_1");
   assert.equal(options.chunk, 3);
-  assert.deepEqual(options.config, { root: ["/a", "/b"], config: "c.toml", set: undefined });
+  assert.deepEqual(options.config, { root: ["/a", "/b"], config: "c.toml", set: undefined, verbose: false });
+  assert.equal(read("--verbose", "ls", "--verbose").config.verbose, true);
+  assert.equal(read("ls", "--verbose").config.verbose, false);
 });
 
 Deno.test("te says what is wrong with its options", () => {
@@ -36,4 +38,5 @@ Deno.test("te says what is wrong with its options", () => {
   assert.match(String(readTeOptions([])), /give one of/);
   assert.match(String(readTeOptions(["--stats", "rg", "x"])), /give one of/);
   assert.equal(readTeOptions(["--help"]), "");
+  assert.equal(readTeOptions(["-h"]), "");
 });
