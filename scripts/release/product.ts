@@ -7,14 +7,14 @@ import type { Arch } from "../vendor.ts";
 export const PRODUCT = {
   name: "llmc-mcp",
   version: VERSION,
-  title: "llmc-mcp: hands on a Linux machine",
+  title: "llmc-mcp: sandboxed tools for Linux",
   /** At most 100 characters: the MCP registry takes no more. */
-  summary: "Safe, token-lean hands on a Linux machine for a language model, confined by the kernel",
+  summary: "Sandboxed MCP server for Linux with compact output, confined by the kernel",
   /** At most 80 characters, in the form of Debian's descriptions. */
-  synopsis: "safe, token-lean hands on a Linux machine for a language model",
+  synopsis: "sandboxed MCP server for Linux with compact output",
   description: "One executable that reads, writes, searches and patches files, runs allowlisted programs, inspects " +
     "processes and the system, and finds code, inside the folders that you choose and nowhere else. Landlock and " +
-    "bubblewrap hold that line; results are short and the rest is kept behind handles.",
+    "bubblewrap enforce this; results are short, and the rest is available through handles.",
   authors: "The llmc-mcp authors",
   /** Where nobody is bothered: questions belong into the repository. */
   email: "llmc-mcp@users.noreply.github.com",

@@ -195,7 +195,7 @@ export function makeApp(deps: AppDeps): App {
     });
     if (report.unconfined) log.warn("no root binds: tools and programs may touch the whole machine");
     if (report.root && face.kind !== "command") {
-      log.warn("running as root: the kernel has one wall less between the server and the machine");
+      log.warn("running as root weakens the sandbox: run it as the user who owns the files");
     }
   });
   const reloadListeners = new Set<() => void>();

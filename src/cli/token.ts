@@ -45,14 +45,14 @@ export function readToken({ settings }: Config, fresh: boolean): Token {
 /** One line for the person who starts the server: who may call. */
 export function describeToken({ source, value }: Token, { settings }: Config): string {
   const { token_file, token_env, allow_unauthenticated } = settings.auth;
-  const everyone = "EVERYONE on this machine may call, without a token";
+  const everyone = "EVERYONE on this machine can call, without a token";
   if (source === "none") return everyone;
   const from = {
     file: `the one in ${token_file}`,
     environment: `the one in $${token_env}`,
-    fresh: `${value}, made up for this run`,
+    fresh: `${value}, generated for this run`,
   };
-  return allow_unauthenticated ? `${everyone}, though there is one` : `token: ${from[source]}`;
+  return allow_unauthenticated ? `${everyone}, although a token is set` : `token: ${from[source]}`;
 }
 
 function checked(token: string, settings: Config["settings"]): string {

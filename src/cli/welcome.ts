@@ -23,7 +23,7 @@ export function welcomeText({ config, token, address, report, httpClient }: Welc
   const body = JSON.stringify({ session_id: "me", name: "linux_fs_list", args: { path: ".", depth: 1 } });
   const call = httpClient && tryLine(httpClient, { url: here, authorization, body });
   const header = authorization === "" ? "" : ` --header "Authorization: ${authorization}"`;
-  const page = `Watch it at ${here}/ui${shown === "" ? "" : ", with the same token"}. `;
+  const page = `Watch the server at ${here}/ui${shown === "" ? "" : " (log in with the token)"}.\n`;
   return `llmc-mcp listens on ${address}   roots: ${config.roots.join(", ") || "none: add --root DIR"}
 sandbox: ${describeLevel(report)}
 ${describeToken(token, config)}

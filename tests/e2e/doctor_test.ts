@@ -138,7 +138,7 @@ Deno.test("doctor finds a data directory that others can read; its command close
   await Deno.mkdir(`${sandbox.dir}/state/llmc-mcp`);
   await Deno.chmod(`${sandbox.dir}/state/llmc-mcp`, 0o755);
   const report = await doctor(sandbox);
-  assert.match(report.fault("data directory").detail, /open to other users/);
+  assert.match(report.fault("data directory").detail, /accessible to other users/);
   await follow(report.fault("data directory").help, sandbox.env);
   assert.ok((await doctor(sandbox)).findings.some(({ name, state }) => name === "data directory" && state === "ok"));
 });
@@ -152,7 +152,7 @@ Deno.test("doctor finds a taken port, who has it, and one that is free", async (
     const { state, detail, help } = report.fault("port");
     assert.equal(state, "warn");
     assert.equal(report.code, 0);
-    assert.match(detail, new RegExp(`^${port} is taken by \\S.* \\(pid ${Deno.pid}\\)$`));
+    assert.match(detail, new RegExp(`^${port} is in use by \\S.* \\(pid ${Deno.pid}\\)$`));
     const free = Number(help?.match(/^llmc-mcp serve --port (\d+)$/)?.[1]);
     Deno.listen({ hostname: "127.0.0.1", port: free }).close();
   });
@@ -164,7 +164,7 @@ Deno.test("doctor knows a server of its own on the port", async () => {
   const { findings } = await doctor(sandbox, ["--set", `mcp.server.port=${new URL(server.url).port}`]);
   const port = findings.find(({ name }) => name === "port");
   assert.equal(port?.state, "ok");
-  assert.match(port?.detail ?? "", /^llmc-mcp \S+ listens on \d+ already$/);
+  assert.match(port?.detail ?? "", /^llmc-mcp \S+ is already listening on \d+$/);
 });
 
 Deno.test("doctor finds addresses that are not this machine's, and those that others reach unencrypted", async () => {
@@ -195,7 +195,7 @@ Deno.test("doctor finds what is wrong with the token; its commands mend it", asy
   await Deno.chmod(file, 0o644);
   const open = await doctor(sandbox, args);
   assert.equal(open.code, 1);
-  assert.match(open.fault("token").detail, /open to other users/);
+  assert.match(open.fault("token").detail, /readable by other users/);
   await follow(open.fault("token").help, sandbox.env);
   assert.equal((await doctor(sandbox, args)).code, 0);
 });
@@ -207,7 +207,7 @@ Deno.test("doctor finds a certificate that is not there or is none", async () =>
   const report = await doctor(sandbox, settings.flatMap((each) => ["--set", `mcp.server.${each}`]), { env: TOKEN });
   assert.equal(report.code, 1);
   assert.match(report.fault("tls_cert_file").detail, /No such file/);
-  assert.match(report.fault("tls_key_file").detail, /no PEM/);
+  assert.match(report.fault("tls_key_file").detail, /not a PEM file/);
 });
 
 /** A folder that looks like /usr/bin without some programs, and the command that puts it in its place. */
@@ -314,7 +314,7 @@ Deno.test("doctor for a person: a line for each finding, an arrow before each co
   assert.equal(plain.code, 0);
   assert.match(plain.stdout, new RegExp(`^llmc-mcp \\S+ · sandbox level: ${LEVEL_HERE}\n\n`));
   assert.match(plain.stdout, /^warn {2}token +serve does not start: .*\n +→ export LLMC_MCP_TOKEN=/m);
-  assert.match(plain.stdout, /\nNothing is broken; \d+ to know of\.\n$/);
+  assert.match(plain.stdout, /\nNo errors, \d+ warnings?\. Lines with → show how to fix them\.\n$/);
   assert.ok(!plain.stdout.includes("\x1b"));
   const inTerminal = async (env: Record<string, string>, prepare = "true") => {
     const script = ["-qec", `${prepare}; ${[BINARY, ...args].join(" ")}`, "/dev/null"];

@@ -38,7 +38,7 @@ Deno.test("serve refuses to start when anybody could call, and says what to chan
     ],
     ["a short token", [], { LLMC_MCP_TOKEN: "t0k3n" }, /shorter than 16/],
     ["a token that no header carries", [], { LLMC_MCP_TOKEN: "with spaces in between it" }, /no header carries/],
-    ["a file that others may read", await file("open", TOKEN, 0o644), {}, /open to other users: chmod 600/],
+    ["a file that others may read", await file("open", TOKEN, 0o644), {}, /readable by other users: chmod 600/],
     ["an empty file", await file("empty", "\n", 0o600), {}, /is empty/],
     ["a file that is not there", ["--set", "mcp.auth.token_file=/nonexistent/token"], {}, /cannot be read/],
   ];

@@ -20,10 +20,10 @@ export function checkConfiguration(flags: ConfigFlags): Configuration {
   const name = "configuration";
   try {
     const config = resolve(flags);
-    const detail = config.configFile ?? "defaults; there is no llmc.toml";
+    const detail = config.configFile ?? "defaults; no llmc.toml found";
     const findings = [finding(name, "ok", detail), ...config.warnings.map((text) => finding("warning", "warn", text))];
     if (!config.settings.enabled) {
-      findings.push(finding(name, "bad", "mcp.enabled is false: nothing is served", "set mcp.enabled = true"));
+      findings.push(finding(name, "bad", "mcp.enabled is false: the server is disabled", "set mcp.enabled = true"));
     }
     return { config, isUsable: true, findings };
   } catch (error) {

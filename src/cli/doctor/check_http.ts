@@ -20,7 +20,12 @@ function checkToken(config: Config): Finding {
     const { source } = readToken(config, false);
     const { token_file, token_env, allow_unauthenticated } = config.settings.auth;
     if (source === "none" || allow_unauthenticated) {
-      return finding(name, "warn", "serve lets everyone on this machine call", 'set mcp.auth.mode = "token"');
+      return finding(
+        name,
+        "warn",
+        "serve accepts calls from everyone on this machine, without a token",
+        'set mcp.auth.mode = "token"',
+      );
     }
     return finding(name, "ok", source === "file" ? token_file : `$${token_env}`);
   } catch (error) {
@@ -34,18 +39,18 @@ function checkToken(config: Config): Finding {
 async function checkPort({ settings: { server } }: Config): Promise<Finding> {
   const name = "port", { host, port } = server;
   const fault = faultOf(host, port);
-  if (fault === null) return finding(name, "ok", port === 0 ? "any free one" : `${port} on ${host} is free`);
+  if (fault === null) return finding(name, "ok", port === 0 ? "any free port" : `${port} on ${host} is free`);
   if (fault instanceof Deno.errors.AddrInUse) {
     const version = await versionThere(host, port);
-    if (version !== null) return finding(name, "ok", `llmc-mcp ${version} listens on ${port} already`);
+    if (version !== null) return finding(name, "ok", `llmc-mcp ${version} is already listening on ${port}`);
     const free = Array.from({ length: NEAR_PORTS }, (_, index) => port + 1 + index)
       .find((each) => each < 65_536 && faultOf(host, each) === null);
-    return finding(name, "warn", `${port} is taken by ${await holderOf(port)}`, `llmc-mcp serve --port ${free ?? 0}`);
+    return finding(name, "warn", `${port} is in use by ${await holderOf(port)}`, `llmc-mcp serve --port ${free ?? 0}`);
   }
   if (fault instanceof Deno.errors.PermissionDenied) {
-    return finding(name, "warn", `this user may not listen on ${port}`, "llmc-mcp serve --port 8080");
+    return finding(name, "warn", `this user is not allowed to listen on ${port}`, "llmc-mcp serve --port 8080");
   }
-  return finding(name, "warn", `nothing can listen on ${host}: ${fault.message}`, "llmc-mcp serve --host 127.0.0.1");
+  return finding(name, "warn", `cannot listen on ${host}: ${fault.message}`, "llmc-mcp serve --host 127.0.0.1");
 }
 
 /** Why nothing can listen there; null when something can. */
@@ -83,17 +88,17 @@ function checkTls({ settings: { server } }: Config): Finding[] {
     try {
       const isPem = Deno.readTextFileSync(path).includes("-----BEGIN ");
       if (isPem) return finding(key, "ok", path);
-      return finding(key, "bad", `${path} is no PEM file`, `set mcp.server.${key} to a PEM file`);
+      return finding(key, "bad", `${path} is not a PEM file`, `set mcp.server.${key} to a PEM file`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      return finding(key, "bad", `serve does not start: ${reason}`, `set mcp.server.${key} to a file that can be read`);
+      return finding(key, "bad", `serve does not start: ${reason}`, `set mcp.server.${key} to a readable file`);
     }
   });
 }
 
 function checkReach({ settings: { server } }: Config): Finding[] {
   if (server.tls_enabled || /^(127\.|localhost$|::1$|\[::1\]$)/.test(server.host)) return [];
-  const detail = `others can reach ${server.host}, and the token travels unencrypted`;
+  const detail = `${server.host} is reachable from other machines, and the token is sent unencrypted`;
   return [
     finding("network", "warn", detail, "set mcp.server.tls_enabled = true, or listen on 127.0.0.1 behind a proxy"),
   ];

@@ -34,8 +34,8 @@ export function checkFinding({ name, outcome, detail }: Check, unconfined: boole
 const ROOT = finding(
   "user",
   "warn",
-  "running as root: one wall less between the server and the machine",
-  "run it as the user whose files it works on",
+  "running as root weakens the sandbox: file permissions do not limit the server",
+  "run it as the user who owns the files",
 );
 
 function landlock({ landlockAbi }: SandboxReport, machine: MachineSettings): Finding {
@@ -54,10 +54,10 @@ function trouble(name: string, { why, advice }: Trouble): Finding {
 /** What a level leaves open; docs/security.md says more. */
 const OPEN: Readonly<Record<Level, string>> = {
   full: "",
-  landlock: "programs can reach sockets of the machine by path, see that other processes exist, and change times and " +
-    "modes of files that they cannot write",
-  bwrap: "the server's own file tools check paths, which can lose a race against a program that swaps links",
-  none: "nothing is held by the kernel: paths are checked, and programs that could run code are refused",
+  landlock: "programs can connect to Unix sockets by path, see other processes, and change times and modes of files " +
+    "that they cannot write",
+  bwrap: "the server's own file tools only check paths, so a program that swaps symlinks can win a race",
+  none: "the kernel enforces nothing: paths are only checked, and programs that could run code are refused",
 };
 
 function gaps({ level, unconfined }: SandboxReport, config: Config): Finding[] {

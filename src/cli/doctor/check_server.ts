@@ -38,7 +38,7 @@ export async function checkServer(server: AppVerbs, config: Config, machine: Mac
 function checkHandles({ handles, refused, lastFailure }: Stored, { dataDir }: Config): Finding[] {
   const name = "handles", help = `df -h ${quoteWord(dataDir)}`;
   if (handles === null) {
-    return [finding(name, "bad", "the database cannot be read; the lines above or the log say why")];
+    return [finding(name, "bad", "the database cannot be read; see the lines above or the log")];
   }
   if (refused !== null) return [finding(name, "bad", `no result can be stored: ${refused}`, help)];
   const stored = finding(name, "ok", `${handles.count} stored, ${humanSize(handles.bytes)}`);
@@ -53,9 +53,18 @@ function checkHelpers(machine: MachineSettings): Finding[] {
   if (absent.length === 0) return [];
   const names = absent.join(", ");
   if (absent.some((name) => NEEDED.includes(name))) {
-    return [finding("util-linux", "bad", `${names} missing: no program can be started`, machine.install("util-linux"))];
+    return [
+      finding("util-linux", "bad", `${names} not installed: programs cannot be started`, machine.install("util-linux")),
+    ];
   }
-  return [finding("util-linux", "warn", `${names} missing: no terminals`, machine.install("bsdutils"))];
+  return [
+    finding(
+      "util-linux",
+      "warn",
+      `${names} not installed: programs cannot get a terminal`,
+      machine.install("bsdutils"),
+    ),
+  ];
 }
 
 async function checkPrograms({ binaries, missingBinaries }: Config, machine: MachineSettings): Promise<Finding[]> {

@@ -53,11 +53,16 @@ function nearestExisting(path: string): string {
 function openToOthers(dataDir: string): Finding | undefined {
   const { mode, uid } = Deno.statSync(dataDir);
   if (uid !== null && uid !== Deno.uid()) {
-    const detail = `${dataDir} belongs to another user, who can read what the server keeps`;
+    const detail = `${dataDir} belongs to another user, who can read the server's data`;
     return finding("data directory", "warn", detail, `sudo chown "$(id -un)" ${quoteWord(dataDir)}`);
   }
   if (((mode ?? 0) & 0o077) === 0) return undefined;
-  return finding("data directory", "warn", `${dataDir} is open to other users`, `chmod 700 ${quoteWord(dataDir)}`);
+  return finding(
+    "data directory",
+    "warn",
+    `${dataDir} is accessible to other users`,
+    `chmod 700 ${quoteWord(dataDir)}`,
+  );
 }
 
 function onNetwork(dataDir: string): Finding | undefined {
@@ -71,7 +76,7 @@ function almostFull(dataDir: string): Finding | undefined {
   const { bavail, bsize } = statfsSync(dataDir);
   const freeBytes = bavail * bsize;
   if (freeBytes >= LITTLE_BYTES) return undefined;
-  const detail = `${humanSize(freeBytes)} are free where ${dataDir} lies`;
+  const detail = `only ${humanSize(freeBytes)} free on the disk of ${dataDir}`;
   return finding("data directory", "warn", detail, `df -h ${quoteWord(dataDir)}`);
 }
 
@@ -81,7 +86,7 @@ export function checkTemporary(): Finding {
   const path = Deno.env.get("XDG_RUNTIME_DIR") || Deno.env.get("TMPDIR") || "/tmp";
   const mount = mountOf(path);
   if (!isNoexec(mount)) return finding(name, "ok", path);
-  const detail = `${path} is mounted noexec: programs that build and start something in TMPDIR fail at level landlock`;
+  const detail = `${path} is mounted noexec: at level landlock, programs cannot run what they build in TMPDIR`;
   return finding(name, "warn", detail, "XDG_RUNTIME_DIR= TMPDIR=/var/tmp llmc-mcp …, or mount it with exec");
 }
 
@@ -94,10 +99,10 @@ export function checkRoots({ roots, unconfined, settings }: Config): Finding[] {
   const name = "roots";
   if (unconfined) {
     const help = "name the folders in mcp.tools.allowed_roots, with enforce_roots = true";
-    return [finding(name, "warn", "the whole machine: nothing is confined to a folder", help)];
+    return [finding(name, "warn", "the whole machine: tools are not confined to any folder", help)];
   }
   if (roots.length === 0) {
-    const detail = "none: every file tool refuses every path";
+    const detail = "none: file tools refuse every path";
     return [finding(name, "warn", detail, "start with --root DIR, or set mcp.tools.allowed_roots in llmc.toml")];
   }
   return roots.map((root) => {

@@ -19,11 +19,11 @@ export function printFindings(report: SandboxReport | null, findings: readonly F
   const margin = " ".repeat(MARK_WIDTH + width + 2);
   const columns = Deno.stdout.isTerminal() ? Deno.consoleSize().columns : 0; // 0 also where nobody knows
   const room = columns > 0 ? Math.max(LEAST_ROOM, columns - margin.length) : Infinity;
-  const level = report ? paint(1, report.level) : paint(31, "unknown, the server does not start");
+  const level = report ? paint(1, report.level) : paint(31, "unknown, because the server does not start");
   print(`llmc-mcp ${VERSION} · sandbox level: ${level}${report?.unconfined ? " (unconfined roots)" : ""}\n\n`);
   for (const { name, state, detail, help } of findings) {
     print(`${marks[state]}  ${name.padEnd(width)}  ${wrap(detail, room).join(`\n${margin}`)}\n`);
-    if (help) print(`${margin}→ ${help}\n`); // in one line, to be copied
+    if (help) print(`${" ".repeat(MARK_WIDTH)}→ ${help}\n`); // in one line, to be copied
   }
   print(`\n${summary(findings)}\n`);
 }
@@ -31,6 +31,10 @@ export function printFindings(report: SandboxReport | null, findings: readonly F
 function summary(findings: readonly Finding[]): string {
   const count = (wanted: string) => findings.filter(({ state }) => state === wanted).length;
   const bad = count("bad"), warn = count("warn");
-  if (bad > 0) return `${bad} broken, ${warn} to know of. An arrow → shows what would help.`;
-  return warn > 0 ? `Nothing is broken; ${warn} to know of.` : "Everything is as it should be.";
+  const counts = `${plural(bad, "error")}, ${plural(warn, "warning").toLowerCase()}.`;
+  return bad + warn > 0 ? `${counts} Lines with → show how to fix them.` : "No errors, no warnings.";
+}
+
+function plural(count: number, noun: string): string {
+  return `${count === 0 ? "No" : count} ${noun}${count === 1 ? "" : "s"}`;
 }
