@@ -19,12 +19,17 @@ export function reportError(error: unknown, verbose: boolean): number {
 function describe(error: unknown): readonly [message: string, code: number] {
   if (error instanceof ConfigError) return [`the configuration is not valid\n${error.message}`, EXIT.config];
   if (error instanceof TokenError) return [error.message, EXIT.config];
-  if (error instanceof StartError) return [error.message, EXIT.unavailable];
+  if (error instanceof StartError) return [`${error.message}${makeHint(error)}`, EXIT.unavailable];
   if (error instanceof OutputError) return [`cannot write to standard output: ${error.message}`, EXIT.output];
   if (error instanceof OpsError) {
     return [`${error.message}. ${error.hint}`, error.code === "INTERNAL" ? EXIT.internal : EXIT.failed];
   }
   return [error instanceof Error ? error.message : String(error), EXIT.internal];
+}
+
+/** Under `make run` the port is a variable of make. */
+function makeHint({ message }: StartError): string {
+  return !Deno.build.standalone && message.includes("--port") ? " (with make: make run PORT=8081)" : "";
 }
 
 function causeOf({ cause }: Error): string {

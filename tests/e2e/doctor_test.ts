@@ -170,7 +170,7 @@ Deno.test("doctor knows a server of its own on the port", async () => {
 Deno.test("doctor finds addresses that are not this machine's, and those that others reach unencrypted", async () => {
   await using sandbox = await Sandbox.make();
   const foreign = await doctor(sandbox, ["--set", "mcp.server.host=192.0.2.1"], { env: TOKEN });
-  assert.match(foreign.fault("port").detail, /^nothing can listen on 192\.0\.2\.1/);
+  assert.match(foreign.fault("port").detail, /^cannot listen on 192\.0\.2\.1/);
   const open = await doctor(sandbox, ["--set", "mcp.server.host=0.0.0.0"], { env: TOKEN });
   assert.match(open.fault("network").detail, /unencrypted/);
 });
@@ -243,7 +243,7 @@ Deno.test(
     await using sandbox = await Sandbox.make();
     const report = await doctor(sandbox, [], { inside: await without(sandbox, ["setpriv"]) });
     assert.equal(report.code, 1);
-    assert.match(report.fault("util-linux").detail, /setpriv missing/);
+    assert.match(report.fault("util-linux").detail, /setpriv not installed/);
   },
 );
 
@@ -280,7 +280,7 @@ for (const level of ["full", "landlock", "bwrap", "none"] as const) {
     const open = report.findings.filter(({ name }) => name.startsWith("open at"));
     assert.deepEqual(open.map(({ name }) => name), level === "full" ? [] : [`open at ${level}`]);
     const isMasked = level === "full" || level === "bwrap";
-    const readable = report.findings.filter(({ detail }) => detail.includes("programs can read what the server keeps"));
+    const readable = report.findings.filter(({ detail }) => detail.includes("programs can read the server's data"));
     assert.equal(readable.length, isMasked ? 0 : 1);
     const secrets = report.findings.filter(({ name }) => name === "secret in a root");
     assert.deepEqual(secrets.map(({ state }) => state), isMasked ? [] : ["bad"]);

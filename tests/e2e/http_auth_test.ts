@@ -37,7 +37,12 @@ Deno.test("serve refuses to start when anybody could call, and says what to chan
       /only with a loopback mcp.server.host/,
     ],
     ["a short token", [], { LLMC_MCP_TOKEN: "t0k3n" }, /shorter than 16/],
-    ["a token that no header carries", [], { LLMC_MCP_TOKEN: "with spaces in between it" }, /no header carries/],
+    [
+      "a token that no header carries",
+      [],
+      { LLMC_MCP_TOKEN: "with spaces in between it" },
+      /an HTTP header cannot carry/,
+    ],
     ["a file that others may read", await file("open", TOKEN, 0o644), {}, /readable by other users: chmod 600/],
     ["an empty file", await file("empty", "\n", 0o600), {}, /is empty/],
     ["a file that is not there", ["--set", "mcp.auth.token_file=/nonexistent/token"], {}, /cannot be read/],
@@ -123,7 +128,7 @@ Deno.test("a made-up token is printed on standard output, and works", async () =
     if (output.includes("Ctrl-C")) break;
   }
   const url = output.match(/listens on (\S+)/)?.[1], token = output.match(/Bearer ([\w-]+)/)?.[1];
-  assert.equal(output.match(/^token: ([\w-]+), made up for this run$/m)?.[1], token, "by itself too, for the page");
+  assert.equal(output.match(/^token: ([\w-]+), generated for this run$/m)?.[1], token, "by itself too, for the page");
   const answer = await fetch(`${url}/docs`, { headers: { Authorization: `Bearer ${token}` } });
   await answer.body?.cancel();
   assert.equal(answer.status, 200);
