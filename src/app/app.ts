@@ -7,7 +7,6 @@ import { VERSION } from "../core/version.ts";
 import { type Logger, makeLogger } from "../obs/log.ts";
 import { makeMetrics } from "../obs/metrics.ts";
 import { makeTokenAudit } from "../obs/token_audit.ts";
-import { makeGrammars } from "../sys/grammar.ts";
 import type { IndexerVerbs } from "../code_search/indexer.ts";
 import { makeChildren } from "../sandbox/children.ts";
 import type { BrokerVerbs, ChildVerbs, SandboxReport, Startup } from "../sandbox/protocol.ts";
@@ -160,12 +159,8 @@ export function makeApp(deps: AppDeps): App {
     ...deps.copyAttributes ? { copyAttributes: deps.copyAttributes } : {},
   });
   const search = makeSearch({ program: deps.startup.ripgrep.path, closed: config.protectedPaths });
-  const grammars = makeGrammars({
-    runtime: () => deps.assets.read("tree-sitter.wasm.bin"),
-    grammar: (name) => deps.assets.read(`grammars/${name}.grammar`),
-  });
   const index = openIndex(deps, config, paths.display);
-  const gate = makeGate({ config, paths, grammars, sandbox });
+  const gate = makeGate({ config, paths, sandbox });
   const children = makeChildren(childHost(deps, sandbox), deps.broker);
   const processes = makeProcesses({ config, gate, children, now });
   const programs = makePrograms({ config, gate, children, handles, processes });

@@ -1,5 +1,6 @@
 /** Finds the program whose output a command shows, through wrappers, `bash -c` and pipelines. @module */
-import { type Pipeline, splitPipelines } from "./shell_stages.ts";
+import { readScript } from "../core/shell/script.ts";
+import { innerCommand } from "../core/wrappers.ts";
 import { subcommandOf, unwrap } from "./unwrap.ts";
 
 /** What the output of a program looks like; "build" is anything that may run tests or a compiler. */
@@ -81,7 +82,7 @@ export function recogniseCommand(argv: readonly string[]): Recognised | null {
   const words = unwrap(argv);
   const line = shellLine(words);
   if (line === undefined) return recogniseStage(words, []);
-  const loud = splitPipelines(line).filter(prints);
+  const loud = pipelinesOf(line).filter(prints);
   const [pipeline, ...others] = loud;
   if (pipeline === undefined || others.length > 0) return null;
   return recognisePipeline(pipeline);
@@ -92,6 +93,26 @@ function shellLine(words: readonly string[]): string | undefined {
   if (!/^(?:ba|da|z|k)?sh$/.test(words[0] ?? "")) return undefined;
   const flag = words.findIndex((word, i) => i > 0 && /^-[a-z]*c$/.test(word));
   return flag < 0 ? undefined : words[flag + 1];
+}
+
+/** Stages joined by `|`, and the operator before them. */
+interface Pipeline {
+  readonly operator: string;
+  readonly stages: { readonly words: readonly string[]; readonly silent: boolean }[];
+}
+
+/** None for a script that cannot be followed: loops, conditions, functions, what does not parse. */
+function pipelinesOf(line: string): Pipeline[] {
+  const { commands, compound } = readScript(line);
+  if (compound) return [];
+  const pipelines: Pipeline[] = [];
+  for (const { words, redirects, operator } of commands.filter(({ nested, words }) => !nested && words.length > 0)) {
+    const silent = redirects.some((redirect) => /^>{1,2}\|?$|^&>/.test(redirect.operator));
+    const stage = { words: words.map(({ text }) => text), silent };
+    if (operator.startsWith("|") && operator !== "||") pipelines.at(-1)?.stages.push(stage);
+    else pipelines.push({ operator, stages: [stage] });
+  }
+  return pipelines;
 }
 
 function prints(pipeline: Pipeline): boolean {
@@ -129,7 +150,7 @@ function isFilter(words: readonly string[]): boolean {
 
 function recogniseStage(words: readonly string[], filters: readonly string[]): Recognised | null {
   const program = words[0] ?? "";
-  if (program === "xargs") return recogniseStage(unwrap(skipOptions(words.slice(1))), filters);
+  if (program === "xargs") return recogniseStage(unwrap(innerCommand(words) ?? []), filters);
   const args = words.slice(1);
   const subcommand = subcommandOf(program, args);
   const kind = KINDS.get(`${program} ${subcommand}`) ?? KINDS.get(program);
@@ -137,10 +158,4 @@ function recogniseStage(words: readonly string[], filters: readonly string[]): R
   if (program === "rg" && args.includes("--files")) return { kind: "listing", program, subcommand, args, filters };
   if (program === "sed" && !args.includes("-n")) return null;
   return { kind, program, subcommand, args, filters };
-}
-
-function skipOptions(words: readonly string[]): readonly string[] {
-  let i = 0;
-  while (words[i]?.startsWith("-")) i += /^-[InPLds]$/.test(words[i] ?? "") ? 2 : 1;
-  return words.slice(i);
 }

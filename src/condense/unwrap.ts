@@ -1,35 +1,6 @@
-/** Strips wrappers from a command: env, timeout, sudo, npx, `python -m` … @module */
+/** Takes the wrappers off a command: env, timeout, sudo, npx, `python -m` … @module */
 import { baseName } from "../core/path.ts";
-
-/** Wrappers, and which of their options take a value. */
-const WRAPPERS: ReadonlyMap<string, string> = new Map([
-  ["env", "-u -C --unset --chdir"],
-  ["timeout", "-s -k --signal --kill-after"],
-  ["nice", "-n"],
-  ["ionice", "-c -n"],
-  ["stdbuf", "-i -o -e"],
-  ["sudo", "-u -g"],
-  ["nohup", ""],
-  ["time", "-f -o"],
-  ["command", ""],
-  ["exec", ""],
-  ["setsid", ""],
-  ["npx", "-p --package"],
-  ["bunx", ""],
-  ["pnpx", ""],
-]);
-
-/** Runners whose second word is part of the wrapper. */
-const TWO_WORD = new Set([
-  "uv run",
-  "poetry run",
-  "pipenv run",
-  "pnpm exec",
-  "pnpm dlx",
-  "yarn exec",
-  "bundle exec",
-  "bun x",
-]);
+import { innerCommand } from "../core/wrappers.ts";
 
 /** Programs with subcommands, and which of their options before it take a value. */
 const SUBCOMMANDS: ReadonlyMap<string, string> = new Map([
@@ -63,13 +34,9 @@ function unwrapOnce(words: readonly string[]): readonly string[] {
   let start = 0;
   while (/^[A-Za-z_]\w*=/.test(words[start] ?? "")) start++;
   if (start > 0) return words.slice(start);
-  const program = baseName(words[0] ?? "");
-  if (/^python[\d.]*$/.test(program)) return unwrapPython(words);
-  if (TWO_WORD.has(`${program} ${words[1]}`)) return skipOptions(words.slice(2), "");
-  const valued = WRAPPERS.get(program);
-  if (valued === undefined || words.length < 2) return words;
-  const rest = skipOptions(words.slice(1), valued);
-  return program === "timeout" ? rest.slice(1) : rest;
+  if (/^python[\d.]*$/.test(baseName(words[0] ?? ""))) return unwrapPython(words);
+  // What xargs runs prints what it likes, whatever is before it in the pipe: recognise.ts looks at it.
+  return baseName(words[0] ?? "") === "xargs" ? words : innerCommand(words) ?? words;
 }
 
 /** `python -m pytest` is pytest; `python -u -m x`, too. */

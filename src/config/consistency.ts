@@ -1,5 +1,6 @@
 /** Checks settings that are valid alone but contradict each other. @module */
 import type { Problem } from "./error.ts";
+import { PROGRAM_SETS, unknownSets } from "./program_sets.ts";
 import type { Loaded } from "./load.ts";
 
 /** Whether a host name or address only reaches this machine. */
@@ -10,7 +11,7 @@ function isLoopback(host: string): boolean {
 
 /** Every contradiction between settings. */
 export function contradictions(loaded: Loaded): Problem[] {
-  const { server, auth, linux_ops: { process_limits: limits } } = loaded.settings;
+  const { server, auth, tools, linux_ops: { process_limits: limits } } = loaded.settings;
   const problems: Problem[] = [];
   const report = (key: string, message: string) => {
     problems.push(loaded.fault(key, message));
@@ -31,6 +32,9 @@ export function contradictions(loaded: Loaded): Problem[] {
   }
   if (limits.default_timeout_sec > limits.max_timeout_sec) {
     report("mcp.linux_ops.process_limits.default_timeout_sec", `is above max_timeout_sec, ${limits.max_timeout_sec}`);
+  }
+  for (const name of unknownSets(tools.run_cmd_allowlist)) {
+    report("mcp.tools.run_cmd_allowlist", `${name} is not a set; there are ${Object.keys(PROGRAM_SETS).join(", ")}`);
   }
   return problems;
 }

@@ -1,9 +1,7 @@
 /** Resolves program names to executables on this machine. @module */
 import type { Machine } from "./machine.ts";
+import { expandSets } from "./program_sets.ts";
 import type { Settings } from "./schema.ts";
-
-/** Fixed, so that neither the caller's PATH nor the working directory decides what a name means. */
-const FOLDERS = ["/usr/local/bin", "/usr/bin", "/bin"];
 
 /** Name under which the program of `mcp.te.script_path` is known to the gate and to the hosts of children. */
 export const EXTERNAL_TE = "te-script";
@@ -18,13 +16,17 @@ export interface Programs {
 }
 
 /** Finds every allowed program once. */
-export function resolvePrograms({ tools, te, linux_ops: { commands } }: Settings, machine: Machine): Programs {
+export function resolvePrograms(
+  { tools, te, linux_ops: { commands } }: Settings,
+  folders: readonly string[],
+  machine: Machine,
+): Programs {
   const refused = new Set(commands.allow_unsafe ? [] : commands.unsafe_binaries);
-  const allowed = [...new Set([...tools.run_cmd_allowlist, ...commands.allowed_binaries])];
+  const allowed = expandSets([...tools.run_cmd_allowlist, ...commands.allowed_binaries]);
   const found: Record<string, string> = {};
   const missing: string[] = [];
   for (const name of allowed.filter((each) => !refused.has(each))) {
-    const path = machine.findProgram(name, FOLDERS);
+    const path = machine.findProgram(name, folders);
     if (path === undefined) missing.push(name);
     else found[name] = path;
   }

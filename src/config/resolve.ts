@@ -2,8 +2,7 @@
 import { baseName, isInside, isInsideAny, joinPath, parentOf } from "../core/path.ts";
 import { contradictions } from "./consistency.ts";
 import { ConfigError, type Problem } from "./error.ts";
-import { fileSchema } from "./file_schema.ts";
-import { findKey, type Origin } from "./layer.ts";
+import type { Origin } from "./layer.ts";
 import type { Loaded } from "./load.ts";
 import type { Machine } from "./machine.ts";
 import { absolutePath, plannedPath } from "./paths.ts";
@@ -11,6 +10,8 @@ import { type Programs, resolvePrograms } from "./programs.ts";
 import { resolveIndexed, resolveRoots } from "./roots.ts";
 import { looseningByFoundFile } from "./foreign_file.ts";
 import type { Settings } from "./schema.ts";
+
+const SYSTEM_FOLDERS = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"];
 
 /** Everything that the rest of the program knows of its configuration: plain data that can be sent to a worker. */
 export interface Config {
@@ -29,6 +30,8 @@ export interface Config {
   readonly binaries: Readonly<Record<string, string>>;
   /** Allowed programs that this machine does not have. */
   readonly missingBinaries: readonly string[];
+  /** Where programs are looked for, in this order: the PATH of every child. */
+  readonly programFolders: readonly string[];
   /**
    * Paths inside a root that no tool may touch: data directory, token and key files, allowed programs, the configuration
    * file and the places where another start would look for one. They need not exist.
@@ -64,7 +67,8 @@ export function resolveConfig(loaded: Loaded, machine: Machine): Config {
   ];
   if (problems.length > 0) throw new ConfigError(problems);
 
-  const programs = resolvePrograms(settings, machine);
+  const programFolders = SYSTEM_FOLDERS.filter((folder) => machine.isDirectory(folder));
+  const programs = resolvePrograms(settings, programFolders, machine);
   const guarded = guardedPaths(loaded, dataDir, machine);
   const inRoot = (path: string) => isInsideAny(path, roots);
   return {
@@ -82,6 +86,7 @@ export function resolveConfig(loaded: Loaded, machine: Machine): Config {
     configFile: loaded.configFile,
     binaries: programs.found,
     missingBinaries: programs.missing,
+    programFolders,
     protectedPaths: [...new Set([...guarded, ...Object.values(programs.found)])].filter(inRoot),
     secretPaths: secretFiles(settings).map(([, path]) => plannedPath(path, machine)).filter(inRoot),
     container: machine.container,
@@ -142,7 +147,7 @@ function warningsOf(
   roots: readonly string[],
   unconfined: boolean,
   programs: Programs,
-  { tools }: Settings,
+  { tools, linux_ops }: Settings,
 ): string[] {
   const warnings: string[] = [];
   if (unconfined) warnings.push("no roots bind: tools and programs may touch the whole machine");
@@ -151,8 +156,8 @@ function warningsOf(
     const names = programs.unsafe.join(", ");
     warnings.push(`${names}: allowed by a list, but refused as unsafe (mcp.linux_ops.commands.unsafe_binaries)`);
   }
-  const usual = findKey(fileSchema, ["mcp", "tools", "run_cmd_allowlist"])?.key.node.default;
-  const absent = programs.missing.filter((name) => !Array.isArray(usual) || !usual.includes(name));
+  const named = new Set([...tools.run_cmd_allowlist, ...linux_ops.commands.allowed_binaries]);
+  const absent = programs.missing.filter((name) => named.has(name));
   if (absent.length > 0) warnings.push(`${absent.join(", ")}: allowed, but not installed`);
   if (unconfined) return warnings;
   for (const [name, path] of Object.entries(programs.found)) {

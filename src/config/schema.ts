@@ -21,6 +21,7 @@ import {
   optionalUrl,
   path,
   program,
+  programOrSet,
   tokenCount,
   urlPath,
   variableName,
@@ -71,12 +72,10 @@ const tools = z.strictObject({
     "Effect of an MCP client's own roots on its session: narrow the allowed roots to their intersection, or ignore them.",
   ),
   allow_outbound_network: flag(true).describe("Allow started programs to use the network."),
-  run_cmd_allowlist: list(
-    program,
-    // deno-fmt-ignore
-    ["bash", "sh", "rg", "grep", "cat", "ls", "head", "tail", "wc", "sort", "uniq", "cut", "find", "stat", "file", "du", "df", "ps",
-      "git", "python3", "node", "pytest", "make", "diff", "patch", "sed", "awk", "tar", "echo", "date", "uname", "env"],
-  ).describe("Programs that may be started, by name; those not installed are left out."),
+  run_cmd_allowlist: list(programOrSet, ["@developer"])
+    .describe(
+      "Programs that may be started, by name, and sets: @developer, @read, @spec; those not installed are left out.",
+    ),
   exec_timeout: count(30, 1, 3600).describe("Default timeout of a command, in seconds."),
   read_timeout: count(10, 1, 600).describe("Timeout of tools that read or search, in seconds."),
   idle_timeout: count(60, 1, 3600)
@@ -99,7 +98,7 @@ const linuxOps = z.strictObject({
     enforce_roots: z.boolean().optional().describe("Alias of mcp.tools.enforce_roots."),
   }).prefault({}).describe("The roots under their older names; setting both to different values is an error."),
   commands: z.strictObject({
-    allowed_binaries: list(program).describe("Programs allowed in addition to mcp.tools.run_cmd_allowlist."),
+    allowed_binaries: list(programOrSet).describe("Programs allowed in addition to mcp.tools.run_cmd_allowlist."),
     unsafe_binaries: list(program, ["sudo", "su", "dd", "mkfs", "shutdown", "reboot"])
       .describe("Programs that are refused even if a list allows them."),
     allow_unsafe: flag(false).describe("Run unsafe_binaries if a list allows them."),

@@ -10,6 +10,8 @@ export const path = form("path", /^[^\0]+$/u);
 export const optionalPath = form("path", /^[^\0]*$/u);
 /** Programs are named, never given by path: what a name means on this machine is settled once, at start. */
 export const program = form("program name", /^[A-Za-z0-9._+-]+$/u);
+/** A program, or a set of them; see program_sets.ts. */
+export const programOrSet = form("program name or @set", /^@?[A-Za-z0-9._+-]+$/u);
 export const label = form("line of 1 to 200 characters", /^\P{Cc}{1,200}$/u);
 export const optionalLabel = form("line of at most 200 characters", /^\P{Cc}{0,200}$/u);
 export const address = form("host name or address", /^[A-Za-z0-9.:_\[\]-]+$/u);

@@ -135,11 +135,12 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
     try {
       const admission = await deps.gate.admit({ command, argv, cwd, env, paths, input: { kind: "session" } });
       signal.throwIfAborted();
-      const { program, args, cwd: directory, env: environment } = admission;
+      const { program, args, cwd: directory, roots, env: environment } = admission;
       const child = await deps.children.spawn({
         program,
         args,
         cwd: directory,
+        roots,
         env: environment,
         stdin: "pipe",
         ...pty ? { pty } : {},

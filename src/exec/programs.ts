@@ -5,7 +5,7 @@ import { OpsError } from "../core/error.ts";
 import type { Children } from "../sandbox/children.ts";
 import type { HandleStore } from "../store/handles.ts";
 import type { Admission, Gate } from "./policy/gate.ts";
-import { MissingProgram } from "./policy/inspect_command.ts";
+import { MissingProgram } from "./policy/listed.ts";
 import { makeOutput } from "./output.ts";
 import type { PathGuard } from "../roots/path_guard.ts";
 import type { Processes } from "./processes.ts";
@@ -15,7 +15,7 @@ import { describeMissing, describeRun, describeStarted } from "./run_outcome.ts"
 
 /** What to run. Exactly one of `command` and `argv` is given. */
 export interface RunRequest {
-  /** A command line: split without a shell when it is plain, else run by an allowed shell after every word is checked. */
+  /** A command line: split without a shell when it is plain, else run by an allowed shell. */
   readonly command?: string | undefined;
   /** Program and arguments, taken as they are. */
   readonly argv?: readonly string[] | undefined;
@@ -124,12 +124,12 @@ export function makePrograms(deps: ProgramsDeps): Programs {
   }
 
   async function start(
-    { program, args, cwd, env, class: kind }: Admission,
+    { program, args, cwd, roots, env, class: kind }: Admission,
     input: string | undefined,
   ): Promise<RunningChild> {
     const stdin = input === undefined ? "null" : encodeText(input);
     const run = watchChild(
-      await deps.children.spawn({ program, args, cwd, env, stdin }),
+      await deps.children.spawn({ program, args, cwd, roots, env, stdin }),
       makeOutput(HELD),
       kind === "code",
     );
@@ -148,7 +148,7 @@ export function makePrograms(deps: ProgramsDeps): Programs {
       const startedAt = performance.now();
       const elapsedMs = (): number => Math.round(performance.now() - startedAt);
       const admission = await admit(deps.gate, request);
-      if (admission instanceof MissingProgram) return describeMissing(admission.program, request, elapsedMs());
+      if (admission instanceof MissingProgram) return describeMissing(admission, request, elapsedMs());
       signal.throwIfAborted();
       const run = await start(admission, request.stdin);
       const ending = await waitForEnd(run, timeoutMs, request.handOverMs ?? HAND_OVER_MS, signal);

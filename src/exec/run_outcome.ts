@@ -3,6 +3,7 @@ import type { Config } from "../config/resolve.ts";
 import type { HandleStore } from "../store/handles.ts";
 import { isFailure, NOT_FOUND, TIMED_OUT } from "./exit_codes.ts";
 import type { Admission } from "./policy/gate.ts";
+import type { MissingProgram } from "./policy/listed.ts";
 import { leanOutput } from "./lean_run.ts";
 import type { RunOutcome, RunRequest } from "./programs.ts";
 import type { RunningChild } from "./running_child.ts";
@@ -71,8 +72,12 @@ export function describeStarted(deps: OutcomeDeps, of: DescribedRun, procId: str
 }
 
 /** An allowed program that this machine does not have. */
-export function describeMissing(program: string, { argv, command }: RunRequest, durationMs: number): RunOutcome {
-  const stderr = `${program}: not installed on this machine\n`;
+export function describeMissing(
+  missing: MissingProgram,
+  { argv, command }: RunRequest,
+  durationMs: number,
+): RunOutcome {
+  const stderr = `${missing.message}\n`;
   return {
     argv: argv ?? [command ?? ""],
     cwd: "",

@@ -15,6 +15,7 @@ type Limit = (pid: number, mark: string) => void;
 function makeBubblewrapHost(host: HostConfig, limit: Limit, program?: string): ChildVerbs {
   return makeChildHost({
     limit,
+    isHeld: true,
     host: program ? { ...host, config: { ...host.config, binaries: { probe: program } } } : host,
     wrap: (request, path) => wrapInBubblewrap(host, request, path),
     payloadLeader: (pid) => firstChild(pid) ?? pid,
@@ -63,6 +64,7 @@ export function makeBrokerVerbs(host: HostConfig, limit: Limit = () => {}): Brok
   const inBubblewrap = makeBubblewrapHost(host, limit);
   const unconfined = makeChildHost({
     limit,
+    isHeld: false,
     host,
     wrap: (request, path) => wrapInSession(host, request, path, false),
     payloadLeader: (pid) => pid,

@@ -1,6 +1,6 @@
 /** Builds the bubblewrap command line of a child. @module */
 import type { Config } from "../config/resolve.ts";
-import type { HostConfig } from "./protocol.ts";
+import type { ChildRequest, HostConfig } from "./protocol.ts";
 import { isInside, isInsideAny } from "../core/path.ts";
 import { etcPaths, foreignBinaryDirs } from "./system_paths.ts";
 
@@ -13,7 +13,11 @@ const MERGED_USR = ["bin", "lib", "lib64", "sbin"];
 type BubblewrapHost = Pick<HostConfig, "config" | "ownFolders">;
 
 /** bubblewrap's arguments up to the command. The order matters: a later mount covers an earlier one. */
-export function bubblewrapArgs({ config, ownFolders }: BubblewrapHost, cwd: string): string[] {
+export function bubblewrapArgs(
+  { config: whole, ownFolders }: BubblewrapHost,
+  { cwd, roots = whole.roots }: Pick<ChildRequest, "cwd" | "roots">,
+): string[] {
+  const config = { ...whole, roots: roots.filter((root) => isInsideAny(root, whole.roots)) };
   const network = config.settings.tools.allow_outbound_network;
   return [
     ...config.roots.includes("/") ? wholeMachine() : systemMounts(config, network),
@@ -21,7 +25,7 @@ export function bubblewrapArgs({ config, ownFolders }: BubblewrapHost, cwd: stri
     ...config.roots.filter((root) => root !== "/").flatMap((root) => ["--bind", root, root]),
     ...maskProtected(config, ownFolders),
     ...["--unshare-all", ...network ? ["--share-net"] : [], "--die-with-parent", "--new-session"],
-    ...["--cap-drop", "ALL", "--hostname", "sandbox", "--chdir", cwd, "--"],
+    ...["--cap-drop", "ALL", "--hostname", "sandbox", "--chdir", cwd],
   ];
 }
 

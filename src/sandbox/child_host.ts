@@ -1,6 +1,7 @@
 /** Starts children and owns their pipes, in the broker or the spawner. @module */
 import type { SignalName } from "../sysinfo/processes.ts";
 import { OpsError } from "../core/error.ts";
+import { isInsideAny } from "../core/path.ts";
 import type { ChildExit, ChildRequest, ChildVerbs, Confinement, HostConfig, MarkedRequest } from "./protocol.ts";
 
 /** How a host turns a request into the command line that it starts. */
@@ -15,6 +16,8 @@ export interface Wrapping {
 export interface HostDeps {
   readonly host: HostConfig;
   wrap(request: MarkedRequest, program: string): Wrapping;
+  /** Whether the kernel holds what is started. */
+  readonly isHeld: boolean;
   /** The leader of the group that `signal` reaches, given the pid that was started. */
   payloadLeader(pid: number): number;
   /** Sets the limits of a process that was just started. @param mark Of the request. */
@@ -50,7 +53,7 @@ export function makeChildHost(deps: HostDeps): ChildVerbs {
 
   return {
     spawn(request) {
-      const program = lookUp(deps.host, request.program);
+      const program = lookUp(deps.host, request.program, deps.isHeld);
       const child = start(deps.wrap(request, program), request);
       const limit = () => deps.limit?.(child.process.pid, request.mark);
       limit();
@@ -113,23 +116,31 @@ export function makeChildHost(deps: HostDeps): ChildVerbs {
   };
 }
 
-/** The allowlist, checked a second time on the side that starts the program. */
-function lookUp({ config }: HostConfig, program: string): string {
+/**
+ * The allowlist, checked a second time on the side that starts the program. A file of a root may run where the kernel
+ * holds what it does.
+ */
+function lookUp({ config }: HostConfig, program: string, isHeld: boolean): string {
+  if (isHeld && program.startsWith("/") && isInsideAny(program, config.roots)) return program;
   const path = Object.hasOwn(config.binaries, program) ? config.binaries[program] : undefined;
-  if (!path) throw new OpsError("COMMAND_NOT_ALLOWED", `'${program}' is not an allowed program`);
-  return underItsName(program, path);
+  if (path) return underItsName(program, path, config.programFolders);
+  // A path that means an allowed program is that program.
+  const named = Object.values(config.binaries).find((each) => each === program || each === realPathOr(program));
+  if (!named) throw new OpsError("COMMAND_NOT_ALLOWED", `'${program}' is not an allowed program`);
+  return program;
+}
+
+function realPathOr(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return path; // not there: then it is not an allowed program either
+  }
 }
 
 /** The link by which a program is usually called: one that serves many names (busybox) looks at it. */
-function underItsName(program: string, path: string): string {
-  for (const dir of ["/usr/local/bin", "/usr/bin", "/bin"]) {
-    try {
-      if (Deno.realPathSync(`${dir}/${program}`) === path) return `${dir}/${program}`;
-    } catch {
-      // not there: the real path will do
-    }
-  }
-  return path;
+function underItsName(program: string, path: string, folders: readonly string[]): string {
+  return folders.map((folder) => `${folder}/${program}`).find((each) => realPathOr(each) === path) ?? path;
 }
 
 function start(wrapping: Wrapping, { stdin, cwd, pty }: ChildRequest): Held {

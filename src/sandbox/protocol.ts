@@ -79,6 +79,8 @@ export interface ChildRequest {
   readonly args: readonly string[];
   /** Real path inside the roots. */
   readonly cwd: string;
+  /** The roots of a session that has fewer; without it those of the configuration. Held where namespaces are. */
+  readonly roots?: readonly string[] | undefined;
   /** Added to the fixed base environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: "null" | "pipe" | Uint8Array<ArrayBuffer>;

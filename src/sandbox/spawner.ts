@@ -65,6 +65,7 @@ function makeVerbs(host: HostConfig): SpawnerVerbs {
   const hostOf = (config: Config) =>
     makeChildHost({
       host: { ...host, config },
+      isHeld: true,
       wrap: (request, path) => wrapInSession(host, request, path, true),
       payloadLeader: (pid) => pid,
       limit: (pid, mark) => limitChild(libc, pid, limitOf(host.marker, mark)),

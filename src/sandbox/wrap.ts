@@ -8,17 +8,31 @@ import { markOf } from "./sweep.ts";
 import { isInsideAny } from "../core/path.ts";
 
 const SETSID = "/usr/bin/setsid", SETPRIV = "/usr/bin/setpriv", SCRIPT = "/usr/bin/script";
-const PATH = "/usr/local/bin:/usr/bin:/bin";
+
+/**
+ * Variables by which the loader and the C library run or open files. The wrapper, which is not confined yet, must not get
+ * them; the others stay out of its arguments, which every user of the machine can read.
+ */
+const STEERS_LOADER =
+  /^(?:LD_|DYLD_|MALLOC_|GLIBC_TUNABLES$|GCONV_PATH$|GETCONF_DIR$|LOCPATH$|NLSPATH$|HOSTALIASES$|LOCALDOMAIN$|NIS_PATH$|RES)/;
 
 /** Puts the child into bubblewrap. */
 export function wrapInBubblewrap(host: HostConfig, request: MarkedRequest, program: string): Wrapping {
   const command = withTerminal(request, [program, ...request.args]);
+  const env = baseEnv(host, request, "/tmp");
+  const inside = Object.entries(env).filter(([name]) => STEERS_LOADER.test(name));
   return {
     confinement: "bwrap",
     // Its own session, so that a Ctrl-C for the server does not end it; `detached: true` does the same but costs more.
     command: SETSID,
-    args: [BWRAP, ...bubblewrapArgs(host, request.cwd), ...withLinger(command)],
-    env: baseEnv(host, request, "/tmp"),
+    args: [
+      BWRAP,
+      ...bubblewrapArgs(host, request),
+      ...inside.flatMap(([name, value]) => ["--setenv", name, value]),
+      "--",
+      ...withLinger(command),
+    ],
+    env: Object.fromEntries(Object.entries(env).filter(([name]) => !STEERS_LOADER.test(name))),
   };
 }
 
@@ -37,7 +51,7 @@ export function wrapInSession(host: HostConfig, request: MarkedRequest, program:
 function baseEnv({ config, marker }: HostConfig, request: MarkedRequest, temp: string): Record<string, string> {
   const homeIsOpen = isInsideAny(config.homeDir, config.roots);
   return {
-    PATH,
+    PATH: config.programFolders.join(":"),
     HOME: homeIsOpen ? config.homeDir : temp,
     TMPDIR: temp,
     LANG: "C.UTF-8",

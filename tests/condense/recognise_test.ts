@@ -60,6 +60,6 @@ Deno.test("recogniseCommand reads quotes, escapes and operators inside them", ()
   assert.deepEqual(found?.args, ["-n", "a | b; c", "x && y", "z w"]);
   assert.equal(shell(`rg "$(cat patterns | head -1)" src`), "grep rg");
   assert.equal(shell("rg foo 2>/dev/null"), "grep rg");
-  assert.equal(shell('rg "unfinished'), "grep rg");
+  assert.equal(shell('rg "unfinished'), null);
   assert.equal(shell(""), null);
 });

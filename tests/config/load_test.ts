@@ -199,7 +199,7 @@ Deno.test("loadConfig says what a key expects and what it found, at the place of
     "[mcp.tools]\nallowed_roots = '/x'":
       '2:17: mcp.tools.allowed_roots: expected a list, each item a path, found the text "/x"',
     "[mcp.tools]\nrun_cmd_allowlist = [\n  'git',\n  '/bin/sh',\n]":
-      '4:3: mcp.tools.run_cmd_allowlist[1]: expected a program name, found the text "/bin/sh"',
+      '4:3: mcp.tools.run_cmd_allowlist[1]: expected a program name or @set, found the text "/bin/sh"',
     "[mcp.te]\nbudgets = { x = 5000 }": '2:11: mcp.te.budgets: expected a value for "default" in it',
     "[mcp.te]\nbudgets = { default = 5000, x = 1 }":
       "2:33: mcp.te.budgets.x: expected a whole number from 1000 to 100000000, found 1",

@@ -122,8 +122,20 @@ Deno.test("resolveConfig finds allowed programs once, and leaves out unsafe and 
   assert.deepEqual(missingBinaries, ["rg", "pytest", "cargo"]);
   assert.deepEqual(warnings, [
     "sudo: allowed by a list, but refused as unsafe (mcp.linux_ops.commands.unsafe_binaries)",
-    "cargo: allowed, but not installed",
+    "rg, pytest, cargo: allowed, but not installed",
   ]);
+});
+
+Deno.test("resolveConfig takes sets beside names, and says nothing of what a set has and the machine has not", () => {
+  const programs = { git: "/usr/bin/git", terraform: "/opt/tf/terraform", perl: "/usr/bin/perl", cat: "/usr/bin/cat" };
+  const resolve = (list: string) => withFile(`[mcp.tools]\nrun_cmd_allowlist = ${list}\n`, { programs });
+  const both = resolve("['@developer', 'terraform']");
+  assert.deepEqual(Object.keys(both.binaries).sort(), ["cat", "git", "perl", "terraform"]);
+  assert.ok(both.missingBinaries.includes("cargo"));
+  assert.ok(!both.warnings.some((text) => text.includes("not installed")));
+  assert.deepEqual(Object.keys(resolve("['@spec']").binaries).sort(), ["cat", "git"]);
+  assert.deepEqual(Object.keys(resolve("['@read']").binaries), ["cat"]);
+  assert.throws(() => resolve("['@everything']"), /@everything is not a set; there are @developer, @spec, @read/);
 });
 
 Deno.test("resolveConfig allows unsafe programs when told, but only those that a list allows", () => {

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
+import { splitCommand } from "../../src/core/argv.ts";
 import { quoteWord } from "../../src/core/quote.ts";
-import { readShellWord, splitCommand } from "../../src/core/argv.ts";
+import { readScript } from "../../src/core/shell/script.ts";
 import { makeRandom, type Random } from "../support/random.ts";
+
+/** The first argument of a command. */
+function wordOf(source: string) {
+  const word = readScript(`p ${source}`).commands.find(({ nested }) => !nested)?.words[1];
+  assert.ok(word, source);
+  return word;
+}
 
 const plain = (line: string, ...words: string[]) => [line, words] as const;
 
@@ -75,25 +83,25 @@ for (const line of ["", "  \n", "echo 'a", 'echo "a', "echo a\\", "echo a\0b", "
   });
 }
 
-Deno.test("readShellWord removes quotes, escapes and bash's $'…'", () => {
+Deno.test("wordOf removes quotes, escapes and bash's $'…'", () => {
   for (
     const source of ["sudo", "su'do'", '"sudo"', "s\\udo", "$'sudo'", "s$'\\x75'do", "$'\\163udo'", "$'\\u0073udo'"]
   ) {
-    assert.deepEqual(readShellWord(source), { text: "sudo", literal: true, single: true }, source);
+    assert.deepEqual(wordOf(source), { text: "sudo", literal: true, single: true }, source);
   }
 });
 
-Deno.test("readShellWord keeps what stands before an expansion or a pattern", () => {
-  assert.deepEqual(readShellWord('--to-command="$X"'), { text: "--to-command=", literal: false, single: false });
-  assert.deepEqual(readShellWord("su*"), { text: "su", literal: false, single: false });
-  assert.deepEqual(readShellWord("a{b,c}"), { text: "a", literal: false, single: false });
-  assert.deepEqual(readShellWord("$X"), { text: "", literal: false, single: false });
+Deno.test("wordOf keeps what stands before an expansion or a pattern", () => {
+  assert.deepEqual(wordOf('--to-command="$X"'), { text: "--to-command=", literal: false, single: false });
+  assert.deepEqual(wordOf("su*"), { text: "su", literal: false, single: false });
+  assert.deepEqual(wordOf("a{b,c}"), { text: "a", literal: false, single: false });
+  assert.deepEqual(wordOf("$X"), { text: "", literal: false, single: false });
 });
 
-Deno.test("readShellWord knows which expansions stay one word", () => {
-  for (const source of ['"$X"', '"a $X b"', '"$(ls)"', "x", "'a b'"]) assert.ok(readShellWord(source).single, source);
+Deno.test("wordOf knows which expansions stay one word", () => {
+  for (const source of ['"$X"', '"a $X b"', '"$(ls)"', "x", "'a b'"]) assert.ok(wordOf(source).single, source);
   for (const source of ["$X", '"$X"$Y', '"$@"', '"${x[@]}"', "a$X", "*"]) {
-    assert.ok(!readShellWord(source).single, source);
+    assert.ok(!wordOf(source).single, source);
   }
 });
 
@@ -142,7 +150,7 @@ Deno.test("quoteWord leaves ordinary words as they are", () => {
   assert.equal(quoteWord("it's"), `'it'\\''s'`);
 });
 
-Deno.test("readShellWord reads every escape of bash's $'…'", () => {
+Deno.test("wordOf reads every escape of bash's $'…'", () => {
   const cases: Readonly<Record<string, string>> = {
     "\\a": "\x07",
     "\\b": "\b",
@@ -167,19 +175,18 @@ Deno.test("readShellWord reads every escape of bash's $'…'", () => {
     "\\ca\\cZ\\c?": "\x01\x1a\x1f",
   };
   for (const [written, text] of Object.entries(cases)) {
-    assert.deepEqual(readShellWord(`a$'${written}'b`), { text: `a${text}b`, literal: true, single: true }, written);
+    assert.deepEqual(wordOf(`a$'${written}'b`), { text: `a${text}b`, literal: true, single: true }, written);
   }
   for (const broken of ["$'a", "$'a\\", "$'a\\'"]) {
-    assert.deepEqual(readShellWord(broken), { text: "", literal: false, single: false }, broken);
+    assert.match(readScript(broken).fault ?? "", /not closed/, broken);
   }
 });
 
-Deno.test("readShellWord takes one word to its end, and no more", () => {
-  assert.deepEqual(readShellWord("abc"), { text: "abc", literal: true, single: true });
-  assert.deepEqual(readShellWord(""), { text: "", literal: true, single: true });
-  assert.deepEqual(readShellWord("a b"), { text: "a", literal: false, single: false });
-  assert.deepEqual(readShellWord("~/x"), { text: "~/x", literal: true, single: true });
-  assert.deepEqual(readShellWord("~'/x'"), { text: "~/x", literal: true, single: true });
+Deno.test("wordOf takes one word to its end, and no more", () => {
+  assert.deepEqual(wordOf("abc"), { text: "abc", literal: true, single: true });
+  assert.deepEqual(wordOf("a b"), { text: "a", literal: true, single: true });
+  assert.deepEqual(wordOf("~/x"), { text: "~/x", literal: true, single: true });
+  assert.deepEqual(wordOf("~'/x'"), { text: "~/x", literal: true, single: true });
 });
 
 Deno.test("splitCommand leaves every keyword and operator of a shell to the shell", () => {

@@ -69,7 +69,16 @@ for (const [held, lack] of WAYS) {
     const { stdout } = await run(runner, "env");
     Deno.env.delete("LLMC_TEST_SECRET");
     assert.ok(!stdout.includes("hunter2"));
-    assert.match(stdout, /^PATH=\/usr\/local\/bin:\/usr\/bin:\/bin$/m);
+    assert.match(stdout, /^PATH=\/usr\/local\/bin:\/usr\/bin:\/bin:\/usr\/local\/sbin:\/usr\/sbin:\/sbin$/m);
+  });
+
+  test("a variable for the loader reaches the program, and not what starts it outside the sandbox", async (runner) => {
+    const outside = `${runner.root.slice(0, -"/root".length)}/loader`;
+    await Deno.mkdir(outside);
+    const env = { LD_DEBUG: "files", LD_DEBUG_OUTPUT: `${outside}/planted`, LD_PRELOAD: `${runner.root}/none.so` };
+    const { stderr } = await run(runner, { command: "ls", env }).catch((error: unknown) => ({ stderr: `${error}` }));
+    assert.match(stderr, /none\.so|variable LD_DEBUG may not be set/); // the latter where nothing confines it
+    assert.deepEqual(await Array.fromAsync(Deno.readDir(outside)), []);
   });
 
   test("input is what was given, and nothing otherwise", async (runner) => {

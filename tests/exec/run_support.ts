@@ -1,7 +1,6 @@
 /** Runs real programs for tests: the real gate, hosts of children, output and handles over a temporary tree. @module */
 import { loadConfig } from "../../src/config/load.ts";
 import { type Config, resolveConfig } from "../../src/config/resolve.ts";
-import { makeGrammars } from "../../src/sys/grammar.ts";
 import { firstChild, makeChildHost } from "../../src/sandbox/child_host.ts";
 import { limitChild } from "../../src/sandbox/child_limits.ts";
 import { type Children, makeChildren } from "../../src/sandbox/children.ts";
@@ -15,7 +14,6 @@ import { wrapInBubblewrap, wrapInSession } from "../../src/sandbox/wrap.ts";
 import { makeStoreDatabase } from "../../src/store/database.ts";
 import type { HandleStore } from "../../src/store/handles.ts";
 import { makeHandleStore } from "../../src/store/handle_store.ts";
-import { makeAssets } from "../../src/sys/assets.ts";
 import { makeBlobFiles } from "../../src/sys/files/blob_files.ts";
 import { thisMachine } from "../../src/sys/machine.ts";
 import { type Gate, makeGate } from "../../src/exec/policy/gate.ts";
@@ -96,7 +94,7 @@ export async function testRunner(options: RunOptions = {}): Promise<TestRunner> 
     warn: () => {},
     failed: () => {},
   });
-  const gate = makeGate({ config, paths, grammars, sandbox: () => ({ level: held, advice: "" }) });
+  const gate = makeGate({ config, paths, sandbox: () => ({ level: held === "bwrap" ? "full" : held, advice: "" }) });
   const processes = makeProcesses({ config, gate, children, now: options.now ?? (() => Date.now()) });
   const programs = makePrograms({ config, gate, children, handles, processes });
   const survivors = async () => {
@@ -142,6 +140,7 @@ function openHost(host: HostConfig, held: Held): { verbs: ChildVerbs; close(): v
     };
   }
   const verbs = makeChildHost({
+    isHeld: true,
     host,
     limit: (pid, mark) => limitChild(libc, pid, limitOf(host.marker, mark)),
     wrap: (request, path) =>
@@ -150,14 +149,6 @@ function openHost(host: HostConfig, held: Held): { verbs: ChildVerbs; close(): v
   });
   return { verbs, close() {} };
 }
-
-const grammars = (() => {
-  const assets = makeAssets();
-  return makeGrammars({
-    runtime: () => assets.read("tree-sitter.wasm.bin"),
-    grammar: (name) => assets.read(`grammars/${name}.grammar`),
-  });
-})();
 
 function configOf(base: string, { more = [], limits = {}, resultTokens, held, confinement }: RunOptions): Config {
   const machine = { ...thisMachine(), env: {}, homeDir: `${base}/home`, workingDir: `${base}/home` };

@@ -11,6 +11,7 @@ Deno.test("signal and kill find it right that a child is gone already", async ()
   const machine = { ...thisMachine(), env: {}, homeDir: tree.root, workingDir: tree.root };
   const config = resolveConfig(loadConfig({ overrides: { values, roots: [tree.path("root")] } }, machine), machine);
   const verbs = makeChildHost({
+    isHeld: true,
     host: {
       config,
       canary: placeCanary(tree.path("canary"), tree.root),

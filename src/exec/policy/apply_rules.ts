@@ -1,7 +1,7 @@
 /** Applies the rows of the table to one command. @module */
 import { refuse, refuseUnconfined } from "./refusal.ts";
 import { type Rule, RULES } from "./rules.ts";
-import { type Arguments, isOption, type Syntax, type Word } from "./words.ts";
+import { type Arguments, isOption, type Syntax, type Word } from "../../core/options.ts";
 
 /** What a row needs done that it cannot do itself. */
 export interface RuleEffects {

@@ -1,22 +1,24 @@
-/** The one gate through which every program goes: what a caller asked for becomes what may be started. @module */
-import { quoteWord } from "../../core/quote.ts";
+/** The one gate for programs: turns what a caller asked for into what may be started. @module */
 import type { Config } from "../../config/resolve.ts";
 import { splitCommand } from "../../core/argv.ts";
 import { OpsError } from "../../core/error.ts";
 import { maskCommandLine } from "../../core/mask_secrets.ts";
-import type { Grammars } from "../../sys/grammar.ts";
+import { literals, type Word } from "../../core/options.ts";
+import { baseName, normalizePath } from "../../core/path.ts";
+import { quoteWord } from "../../core/quote.ts";
+import { SHELLS, WRAPPERS } from "../../core/wrappers.ts";
+import type { PathGuard } from "../../roots/path_guard.ts";
 import type { SandboxReport } from "../../sandbox/protocol.ts";
 import { entryKind } from "../../sys/files/real_path.ts";
-import type { PathGuard } from "../../roots/path_guard.ts";
-import { BUILTINS } from "./builtins.ts";
+import { canStartPrograms } from "./apply_rules.ts";
 import { checkEnv } from "./env_rules.ts";
-import { type CommandInspector, type Inspected, makeCommandInspector, type Place } from "./inspect_command.ts";
-import { gitEnvironment } from "./inspect_git.ts";
-import { makeScriptInspector } from "./inspect_script.ts";
-import { makePathCheck, type PathCheck } from "./operands.ts";
+import { findCommands, findInScript, type Found, outermost, reportedProgram } from "./find_commands.ts";
+import { gitEnvironment } from "./git_commands.ts";
+import { guardArguments, type GuardDeps } from "./guard_arguments.ts";
+import { BUILTINS, type Listed, makeListed } from "./listed.ts";
+import { makePathCheck } from "./operands.ts";
 import { refuse } from "./refusal.ts";
-import type { ProgramClass } from "./syntax.ts";
-import { literals } from "./words.ts";
+import { familyOf, type ProgramClass, programOf } from "./syntax.ts";
 
 /** What a caller wants to run. Exactly one of `command` and `argv` is given. */
 export interface GateRequest {
@@ -34,11 +36,13 @@ export interface GateRequest {
 
 /** What may be started. */
 export interface Admission {
-  /** An allowlisted name. */
+  /** An allowed name, or the path of a file inside a root. */
   readonly program: string;
   readonly args: readonly string[];
   /** Real path. */
   readonly cwd: string;
+  /** The roots of a session that has fewer than the configuration. */
+  readonly roots?: readonly string[];
   /** To be added to the fixed environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly class: ProgramClass;
@@ -61,7 +65,6 @@ export interface Gate {
 export interface GateDeps {
   readonly config: Config;
   readonly paths: PathGuard;
-  readonly grammars: Pick<Grammars, "parse">;
   /** What the sandbox holds on this machine; asked at the first call, because the answer comes after the self-test. */
   readonly sandbox: () => Pick<SandboxReport, "level" | "advice">;
 }
@@ -70,17 +73,17 @@ const MAX_ARGUMENTS = 256, MAX_BYTES = 128 * 1024, MAX_ENV_NAMES = 64;
 
 /** What is made once the level is known. */
 interface Judge {
-  readonly confined: boolean;
-  readonly paths: PathCheck;
-  readonly inspector: CommandInspector;
+  readonly listed: Listed;
+  /** The rules about arguments; null where the kernel is the wall. */
+  readonly guard: GuardDeps | null;
 }
 
 /** Makes the gate. */
-export function makeGate({ config, paths, grammars, sandbox }: GateDeps): Gate {
+export function makeGate({ config, paths, sandbox }: GateDeps): Gate {
   const { confinement } = config.settings.tools;
-  const ownEnvironment = gitEnvironment();
   const judges = new WeakMap<PathGuard, Judge>();
   const shell = ["bash", "sh"].find((name) => Object.hasOwn(config.binaries, name));
+  const isConfined = (): boolean => sandbox().level !== "none" && confinement !== "off";
 
   function judgeOf(guard: PathGuard): Judge {
     const judge = judges.get(guard) ?? makeJudge(guard);
@@ -89,15 +92,43 @@ export function makeGate({ config, paths, grammars, sandbox }: GateDeps): Gate {
   }
 
   function makeJudge(guard: PathGuard): Judge {
-    const confined = sandbox().level !== "none" && confinement !== "off";
-    const check = makePathCheck(guard, confined, guard === paths ? [] : config.roots.filter((root) => root !== "/"));
-    const script = makeScriptInspector({
-      grammars,
-      paths: check,
-      confined,
-      inherited: new Set(Object.keys(ownEnvironment)),
-    });
-    return { confined, paths: check, inspector: makeCommandInspector({ config, confined, paths: check, script }) };
+    const { level } = sandbox(), confined = isConfined();
+    // Landlock opens all configured roots to every program, so a client's narrower ones are left to the rules.
+    const kernelHolds = confined && (level === "full" || level === "landlock" && guard === paths);
+    const open = guard === paths ? [] : config.roots.filter((root) => root !== "/");
+    const check = makePathCheck(guard, confined, open);
+    const judge: Judge = {
+      listed: makeListed(config, kernelHolds),
+      guard: kernelHolds ? null : {
+        paths: check,
+        confined,
+        binaries: config.binaries,
+        inner: async (words, place) => void await inspect(findCommands(words, place), judge),
+        line: async (source, place) => void await inspect(findInScript(source, place), judge),
+      },
+    };
+    return judge;
+  }
+
+  /** @returns Whether everything that was found can only read. */
+  async function inspect(everything: Iterable<Found>, { listed, guard }: Judge): Promise<ProgramClass> {
+    let kind: ProgramClass = "read";
+    for (const found of everything) {
+      if (found.kind === "command") await listed.check(found.name, found.place);
+      const own = guard ? await guardArguments(found, guard) : found.kind === "command" ? classOf(found.words) : "code";
+      if (own === "code") kind = "code";
+    }
+    return kind;
+  }
+
+  /** A name that the rules know; else what its file is called. */
+  const identify = (name: string): string =>
+    Object.hasOwn(WRAPPERS, name) || SHELLS.has(name) ? name : baseName(config.binaries[name] ?? name);
+
+  /** Whether a program that may be given any arguments can leave others behind. */
+  function classOf([first]: readonly Word[]): ProgramClass {
+    const name = first?.text ?? "", family = familyOf(name, config.binaries[name] ?? name);
+    return canStartPrograms(family) ? "code" : programOf(family).class;
   }
 
   /** The argument list of a command line: split, or handed to a shell as a whole. */
@@ -113,35 +144,27 @@ export function makeGate({ config, paths, grammars, sandbox }: GateDeps): Gate {
     if (split.kind === "plain" && !needsShell(split.words[0] ?? "")) return split.words;
     if (shell !== undefined) return [shell, "-c", command];
     const token = split.kind === "shell" ? `'${split.token.replace("\n", "line break")}'` : `'${split.words[0]}'`;
-    throw refuse(
-      token,
-      "only a shell understands this, and neither bash nor sh is allowed",
-      "Quote it if it is meant literally, give 'argv', or have the operator add bash to mcp.tools.run_cmd_allowlist.",
-    );
+    throw refuse(token, "needs a shell, and neither bash nor sh is allowed", "Quote it, or give 'argv'.");
   }
 
   /** A command that exists in a shell only: `cd`, `test`, `export`. */
   const needsShell = (name: string): boolean =>
-    Object.hasOwn(BUILTINS, name) && !Object.hasOwn(config.binaries, name) && shell !== undefined;
+    BUILTINS.has(name) && !Object.hasOwn(config.binaries, name) && shell !== undefined;
 
-  async function checkEnvironment(
-    env: Readonly<Record<string, string>>,
-    cwd: string,
-    { confined, paths: check }: Judge,
-  ): Promise<void> {
+  async function checkEnvironment(env: Readonly<Record<string, string>>, cwd: string, { guard }: Judge): Promise<void> {
     const entries = Object.entries(env);
     if (entries.length > MAX_ENV_NAMES) {
       throw new OpsError("INVALID_ARGUMENT", `more than ${MAX_ENV_NAMES} variables in 'env'`);
     }
     for (const [name, value] of entries) {
       if (value.includes("\0")) throw new OpsError("INVALID_ARGUMENT", `the variable ${name} holds a NUL character`);
-      const directories = checkEnv({ name, value, exported: true }, confined);
-      for (const text of directories) await check.check({ text, literal: true }, cwd);
+      const directories = checkEnv({ name, value }, guard === null ? "kernel" : guard.confined);
+      for (const text of directories) await guard?.paths.check({ text, literal: true }, cwd);
     }
   }
 
-  function checkConfinement({ class: kind, program }: Inspected, confined: boolean): void {
-    if (confined || kind === "read" || confinement !== "required") return;
+  function checkConfinement(kind: ProgramClass, program: string): void {
+    if (kind === "read" || confinement !== "required" || isConfined()) return;
     throw new OpsError(
       "SANDBOX_UNAVAILABLE",
       `'${program}' can run code, and nothing confines it on this machine`,
@@ -156,23 +179,27 @@ export function makeGate({ config, paths, grammars, sandbox }: GateDeps): Gate {
       }
       if (Object.keys(config.binaries).length === 0) throw noPrograms();
       const words = argv ?? argumentsOf(command ?? "");
+      if (words.length === 0) throw refuse("the command", "it is empty");
       checkBounds(words, env);
       const directory = await workingDirectory(guard, cwd), judge = judgeOf(guard);
       await checkEnvironment(env, directory, judge);
-      const place: Place = { cwd: directory, input, script: false, functions: new Set(), depth: 0 };
-      const inspected = await judge.inspector.command(literals(words), place);
-      checkConfinement(inspected, judge.confined);
-      const [program = "", ...args] = words;
+      const found = literals(words), [program = "", ...args] = words;
+      const kind = await inspect(
+        findCommands(found, outermost(directory, input.kind === "text" ? input.text : null, identify)),
+        judge,
+      );
+      checkConfinement(kind, program);
       return {
-        program,
+        program: program.includes("/") ? normalizePath(program, directory) : program,
         args,
         cwd: directory,
-        env: { ...ownEnvironment, ...env },
-        class: inspected.class,
+        ...guard === paths ? {} : { roots: guard.roots },
+        env: { ...gitEnvironment(isConfined()), ...env },
+        class: kind,
         shown: words[1] === "-c" && command !== undefined
           ? maskCommandLine([command])
           : maskCommandLine(words.map(quoteWord)),
-        reports: inspected.program,
+        reports: reportedProgram(found),
       };
     },
   };

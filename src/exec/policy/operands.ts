@@ -4,7 +4,7 @@ import { isInside } from "../../core/path.ts";
 import { etcPaths, SAFE_DEVICES, SYSTEM_DIRS } from "../../sandbox/system_paths.ts";
 import { entryKind } from "../../sys/files/real_path.ts";
 import type { PathGuard } from "../../roots/path_guard.ts";
-import type { Word } from "./words.ts";
+import type { Word } from "../../core/options.ts";
 
 /** Places that hold nothing of the user's; the kernel has the last word on them. */
 const OPEN = [...SYSTEM_DIRS, "/tmp", "/proc", ...etcPaths(true)];

@@ -1,5 +1,5 @@
 /** What the gate knows of common programs: whether they only read, and how their arguments are read. @module */
-import type { Syntax } from "./words.ts";
+import type { Syntax } from "../../core/options.ts";
 
 /**
  * `read`: it cannot start programs or change files once its arguments passed the rules.

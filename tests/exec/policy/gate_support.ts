@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { loadConfig } from "../../../src/config/load.ts";
 import { type Config, resolveConfig } from "../../../src/config/resolve.ts";
+import { expandSets } from "../../../src/config/program_sets.ts";
 import { OpsError } from "../../../src/core/error.ts";
-import { makeGrammars } from "../../../src/sys/grammar.ts";
 import type { Level } from "../../../src/sandbox/protocol.ts";
-import { makeAssets } from "../../../src/sys/assets.ts";
 import { thisMachine } from "../../../src/sys/machine.ts";
 import { type Admission, type Gate, type GateRequest, makeGate } from "../../../src/exec/policy/gate.ts";
 import { makePathGuard } from "../../../src/roots/path_guard.ts";
@@ -15,7 +14,7 @@ import { tempTree } from "../../support/temp_tree.ts";
 export interface GateOptions {
   readonly level?: Level;
   readonly confinement?: "required" | "best_effort" | "off";
-  /** Allowed programs; the default list of the configuration when absent. */
+  /** Allowed programs; `@spec` when absent. */
   readonly programs?: readonly string[];
   /** Added to the allowed programs. */
   readonly more?: readonly string[];
@@ -38,13 +37,10 @@ export interface TestGate extends AsyncDisposable {
   admits(command: string): Promise<Admission>;
 }
 
-const grammars = (() => {
-  const assets = makeAssets();
-  return makeGrammars({
-    runtime: () => assets.read("tree-sitter.wasm.bin"),
-    grammar: (name) => assets.read(`grammars/${name}.grammar`),
-  });
-})();
+/** A gate where namespaces hold programs, but Landlock does not: there the rules about arguments refuse. */
+export function strictGate(options: GateOptions = {}): Promise<TestGate> {
+  return testGate({ level: "bwrap", ...options });
+}
 
 /** Makes a tree with a root and an outside, and a gate for it. */
 export async function testGate(options: GateOptions = {}): Promise<TestGate> {
@@ -63,7 +59,7 @@ export async function testGate(options: GateOptions = {}): Promise<TestGate> {
     "mcp.linux_ops.commands.allow_unsafe": options.allowUnsafe ?? false,
   };
   const resolved = resolveConfig(loadConfig({ overrides: { values, roots: [root] } }, machine), machine);
-  const names = [...options.programs ?? resolved.settings.tools.run_cmd_allowlist, ...options.more ?? []];
+  const names = expandSets([...options.programs ?? ["@spec"], ...options.more ?? []]);
   const config: Config = {
     ...resolved,
     // Whatever is installed on the machine of the test, these are the allowed programs.
@@ -74,7 +70,6 @@ export async function testGate(options: GateOptions = {}): Promise<TestGate> {
   const gate = makeGate({
     config,
     paths: makePathGuard(config),
-    grammars,
     sandbox: () => ({ level: options.level ?? "full", advice: "Install bubblewrap." }),
   });
   const admit = (request: Partial<GateRequest>) => gate.admit({ input: { kind: "nothing" }, ...request });

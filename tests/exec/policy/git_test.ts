@@ -1,9 +1,9 @@
 /** git: its sub-commands, its options, and settings that could run programs. @module */
 import assert from "node:assert/strict";
-import { testGate } from "./gate_support.ts";
+import { strictGate } from "./gate_support.ts";
 
 Deno.test("options before git's sub-command take their values, and so do settings", async () => {
-  await using test = await testGate();
+  await using test = await strictGate();
   for (const option of ["--git-dir", "--work-tree"]) {
     await test.admit({ argv: ["git", option, "src", "status"] });
     await test.refuses({ argv: ["git", option, "/root/x", "status"] }, "INVALID_PATH");
@@ -22,7 +22,7 @@ Deno.test("options before git's sub-command take their values, and so do setting
 });
 
 Deno.test("commands that git runs for others are checked", async () => {
-  await using test = await testGate();
+  await using test = await strictGate();
   assert.match((await test.refuses({ argv: ["git", "bisect", "run", "sudo", "id"] })).message, /sudo/);
   await test.refuses({ argv: ["git", "bisect", "run", "sudo"] });
   await test.admit({ argv: ["git", "bisect", "start"] });
@@ -40,7 +40,7 @@ Deno.test("commands that git runs for others are checked", async () => {
 });
 
 Deno.test("git's own sub-commands may be used", async () => {
-  await using test = await testGate();
+  await using test = await strictGate();
   const names =
     "add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore check-mailmap check-ref-format " +
     "checkout checkout-index cherry cherry-pick clean clone column commit commit-graph commit-tree config count-objects describe diff " +
@@ -70,7 +70,7 @@ Deno.test("git's own sub-commands may be used", async () => {
 });
 
 Deno.test("git's options take their values", async () => {
-  await using test = await testGate();
+  await using test = await strictGate();
   for (const option of ["-m", "-C", "-F", "-b", "-x", "--message", "--format"]) {
     await test.admit({ argv: ["git", "fetch", option, "ext::x"] });
     await test.admit({ argv: ["git", "fetch", option, "--upload-pack", "origin"] });
@@ -81,7 +81,7 @@ Deno.test("git's options take their values", async () => {
 });
 
 Deno.test("settings of git that only change how things look may be given", async () => {
-  await using test = await testGate();
+  await using test = await strictGate();
   const names =
     "user.name user.email author.name committer.email color.ui advice.x log.date column.ui core.quotepath core.autocrlf core.eol " +
     "core.safecrlf core.abbrev core.filemode core.ignorecase core.precomposeunicode core.longpaths core.symlinks diff.algorithm " +

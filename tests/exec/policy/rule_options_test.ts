@@ -1,7 +1,7 @@
 /** Every option that a rule is about, written out once more: a row or an option that is lost is noticed here. @module */
 import assert from "node:assert/strict";
 import { RULES } from "../../../src/exec/policy/rules.ts";
-import { type TestGate, testGate } from "./gate_support.ts";
+import { strictGate, type TestGate } from "./gate_support.ts";
 
 /** What becomes of an option: `path` is checked at every level, `confined, path` also where the kernel holds. */
 type Kind = "refuse" | "confined" | "path" | "program" | "confined, path";
@@ -124,8 +124,8 @@ function kindOf(text: string): Kind {
 
 /** One gate where the kernel holds programs, one where nothing does. */
 async function bothGates(program: string): Promise<{ confined: TestGate; bare: TestGate } & AsyncDisposable> {
-  const confined = await testGate({ more: [program] });
-  const bare = await testGate({ more: [program], level: "none", confinement: "best_effort" });
+  const confined = await strictGate({ more: [program] });
+  const bare = await strictGate({ more: [program], level: "none", confinement: "best_effort" });
   const dispose = async () => {
     await confined[Symbol.asyncDispose]();
     await bare[Symbol.asyncDispose]();

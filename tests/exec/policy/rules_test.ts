@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Rule, RULES } from "../../../src/exec/policy/rules.ts";
-import { testGate } from "./gate_support.ts";
+import { strictGate } from "./gate_support.ts";
 
 /** Words that make a row fit, for rows that look at more than the option's name. */
 const SAMPLES: Readonly<Record<string, readonly string[]>> = {
@@ -10,6 +10,7 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   "ssh refuse -o": ["-o", "ProxyCommand=id", "host"],
   "curl confined file:": ["file:///etc/passwd"],
   "systemctl refuse edit": ["edit", "ssh"],
+  "sed confined -i": ["-i", "p", "a.txt"],
   "uniq confined 1": ["a.txt", "out.txt"],
   "xxd confined 1": ["a.txt", "out.bin"],
 };
@@ -32,8 +33,8 @@ for (const rule of RULES) {
   const words = sampleOf(rule);
   Deno.test(`rule: ${rule.action} ${program} ${words.join(" ")}`, async () => {
     assert.ok(rule.reason.length > 5);
-    await using confined = await testGate({ more: [program] });
-    await using bare = await testGate({ more: [program], level: "none", confinement: "best_effort" });
+    await using confined = await strictGate({ more: [program] });
+    await using bare = await strictGate({ more: [program], level: "none", confinement: "best_effort" });
     const argv = [program, ...words];
     switch (rule.action) {
       case "refuse":
@@ -131,7 +132,7 @@ const SPELLED: readonly (readonly string[])[] = [
 
 for (const argv of SPELLED) {
   Deno.test(`refused in every spelling: ${argv.join(" ")}`, async () => {
-    await using test = await testGate({ more: ["split"] });
+    await using test = await strictGate({ more: ["split"] });
     await test.refuses({ argv }, argv[0] === "make" ? "INVALID_PATH" : undefined);
     // In a shell the same words are the same command.
     const quoted = argv.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
@@ -140,7 +141,7 @@ for (const argv of SPELLED) {
 }
 
 Deno.test("wrappers that cannot be understood are refused by name and by file", async () => {
-  await using test = await testGate({
+  await using test = await strictGate({
     more: ["watch", "busybox", "script", "loader"],
     files: { loader: "/lib64/ld-linux-x86-64.so.2" },
   });
@@ -148,7 +149,7 @@ Deno.test("wrappers that cannot be understood are refused by name and by file", 
 });
 
 Deno.test("a program is what its file is, whatever it is called by", async () => {
-  await using test = await testGate({
+  await using test = await strictGate({
     more: ["mytar", "myenv", "mysh", "list"],
     files: { mytar: "/usr/bin/tar", myenv: "/usr/bin/env", mysh: "/usr/bin/dash", list: "/usr/bin/find" },
   });
@@ -159,7 +160,7 @@ Deno.test("a program is what its file is, whatever it is called by", async () =>
 });
 
 Deno.test("wrappers check the command in them", async () => {
-  await using test = await testGate({
+  await using test = await strictGate({
     more: ["nice", "nohup", "timeout", "setsid", "stdbuf", "flock", "xargs", "ionice", "chrt", "taskset"],
   });
   for (
@@ -176,14 +177,14 @@ Deno.test("wrappers check the command in them", async () => {
       .concat(["xargs -0 -n1", "xargs -I {}", "ionice -c3", "chrt -b 0", "taskset -c 0", "env -i A=1", "env -C src"])
   ) {
     await test.admits(`${wrapper} ls -l`);
-    assert.match((await test.refuses(`${wrapper} nc -l`)).message, /'nc'/);
+    assert.match((await test.refuses(`${wrapper} nc -l`)).message, /^nc: not allowed/);
   }
   await test.refuses("flock a.txt -c 'nc -l'");
   await test.admits("flock a.txt -c 'ls | wc -l'");
 });
 
 Deno.test("at level none only programs that read may run, and what would help is said", async () => {
-  await using test = await testGate({ level: "none", more: ["fd"] });
+  await using test = await strictGate({ level: "none", more: ["fd"] });
   for (
     const command of [
       "ls -la",
@@ -243,7 +244,7 @@ Deno.test("at level none only programs that read may run, and what would help is
 });
 
 Deno.test("at level none no argument leaves the roots, in any form", async () => {
-  await using test = await testGate({ level: "none" });
+  await using test = await strictGate({ level: "none" });
   for (
     const command of [
       "cat /usr/share/x",
@@ -267,7 +268,7 @@ Deno.test("at level none no argument leaves the roots, in any form", async () =>
 
 Deno.test("best_effort and off let code run where nothing confines it", async () => {
   for (const confinement of ["best_effort", "off"] as const) {
-    await using test = await testGate({ level: "none", confinement });
+    await using test = await strictGate({ level: "none", confinement });
     await test.admits("python3 -c 1");
     await test.admits("ls | wc -l");
     await test.refuses("ls | nc");

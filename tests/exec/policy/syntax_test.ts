@@ -1,6 +1,6 @@
 /** What the gate knows of programs, written out once more and asked of the gate: what is lost is noticed here. @module */
 import assert from "node:assert/strict";
-import { testGate } from "./gate_support.ts";
+import { strictGate } from "./gate_support.ts";
 
 /** Programs whose operands are files, and those of their options that take a value, as far as no rule is about them. */
 const WITH_PATHS = `
@@ -111,7 +111,7 @@ const OUTSIDE = "/root/x";
 
 Deno.test("programs whose operands are files have each of them checked, and no value of an option", async () => {
   const rows = rowsOf(WITH_PATHS);
-  await using test = await testGate({ more: rows.map(([name = ""]) => name) });
+  await using test = await strictGate({ more: rows.map(([name = ""]) => name) });
   for (const [name = "", kind, options] of rows) {
     const given = name === "mkdir" || name === "rm" ? "new" : "a.txt";
     assert.equal((await test.admit({ argv: [name, given] })).class, kind, name);
@@ -128,7 +128,7 @@ Deno.test("programs whose operands are files have each of them checked, and no v
 
 Deno.test("programs with a pattern have all other operands checked", async () => {
   const rows = rowsOf(WITH_PATTERN);
-  await using test = await testGate({ more: rows.map(([name = ""]) => name) });
+  await using test = await strictGate({ more: rows.map(([name = ""]) => name) });
   for (const [name = "", options = ""] of rows) {
     const [values, patterns] = options.split(/ or\b/);
     await test.admit({ argv: [name, "p", "a.txt"] });
@@ -157,7 +157,7 @@ Deno.test("programs with a pattern have all other operands checked", async () =>
 
 Deno.test("programs without files only read, and the others may do anything", async () => {
   const reads = wordsOf(READS_NO_FILES), codes = wordsOf(CODE);
-  await using test = await testGate({ more: [...reads, ...codes], allowUnsafe: true });
+  await using test = await strictGate({ more: [...reads, ...codes], allowUnsafe: true });
   for (const name of reads) assert.equal((await test.admit({ argv: [name] })).class, "read", name);
   for (const name of codes) assert.equal((await test.admit({ argv: [name, OUTSIDE] })).class, "code", name);
 });
@@ -165,8 +165,8 @@ Deno.test("programs without files only read, and the others may do anything", as
 Deno.test("the value of an option may stand right behind it, whatever its letters are", async () => {
   const lines = [...JOINED, ...JOINED_BARE].map((line) => line.split(" "));
   const more = lines.map(([name = ""]) => name);
-  await using confined = await testGate({ more });
-  await using bare = await testGate({ more, level: "none", confinement: "best_effort" });
+  await using confined = await strictGate({ more });
+  await using bare = await strictGate({ more, level: "none", confinement: "best_effort" });
   for (const argv of lines) {
     await confined.admit({ argv });
     await bare.admit({ argv });
@@ -198,7 +198,7 @@ Deno.test("names under which a program goes have its rules, and so has its file"
   };
   const lines = Object.entries(refused).map(([line, code]) => ({ argv: line.split(" "), code }));
   const files = Object.fromEntries(lines.map(({ argv: [name = ""] }) => [`my-${name}`, `/usr/bin/${name}`]));
-  await using test = await testGate({
+  await using test = await strictGate({
     more: [...lines.map(({ argv: [name = ""] }) => name), ...Object.keys(files), "my-gdb"],
     files: { ...files, "my-gdb": "/usr/bin/gdb" },
   });
@@ -210,7 +210,7 @@ Deno.test("names under which a program goes have its rules, and so has its file"
 });
 
 Deno.test("tar's options may come without a dash, and its letters take their values in order", async () => {
-  await using test = await testGate({ more: ["tar"] });
+  await using test = await strictGate({ more: ["tar"] });
   await test.admit({ argv: ["tar", "cfb", "a.tar", "20", "src"] });
   await test.refuses({ argv: ["tar", "fF", "a.tar", "x"] });
   await test.refuses({ argv: ["tar", "bCx", "1", OUTSIDE] }, "INVALID_PATH");
@@ -220,7 +220,7 @@ Deno.test("tar's options may come without a dash, and its letters take their val
 });
 
 Deno.test("GNU programs take the beginning of a long option, and those that do not are not read so", async () => {
-  await using test = await testGate({ more: ["sort", "rg", "fd", "jq", "tar"] });
+  await using test = await strictGate({ more: ["sort", "rg", "fd", "jq", "tar"] });
   await test.refuses({ argv: ["sort", "--compress-p", "x"] });
   await test.refuses({ argv: ["sort", "--comp=x"] });
   await test.refuses({ argv: ["tar", "--to-c", "x"] });
@@ -228,7 +228,7 @@ Deno.test("GNU programs take the beginning of a long option, and those that do n
 });
 
 Deno.test("options after the first operand of awk are the program's own", async () => {
-  await using test = await testGate({ more: ["awk"] });
+  await using test = await strictGate({ more: ["awk"] });
   await test.admit({ argv: ["awk", "1", "-l", "x"] });
   await test.refuses({ argv: ["awk", "-l", "x", "1"] });
   for (const option of ["-F", "-v", "-o", "-L", "--field-separator", "--assign"]) {
@@ -239,7 +239,7 @@ Deno.test("options after the first operand of awk are the program's own", async 
 });
 
 Deno.test("what dd reads and writes is looked at", async () => {
-  await using test = await testGate({ more: ["dd"], allowUnsafe: true });
+  await using test = await strictGate({ more: ["dd"], allowUnsafe: true });
   await test.admit({ argv: ["dd", "if=a.txt", "of=new.txt", "bs=/root"] });
   for (const word of ["if=/root/x", "of=/root/x", "if=../outside/secret"]) {
     await test.refuses({ argv: ["dd", word] }, "INVALID_PATH");

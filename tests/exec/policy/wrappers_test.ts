@@ -1,6 +1,6 @@
 /** Programs whose arguments are another command: where it begins, and that it is checked. @module */
 import assert from "node:assert/strict";
-import { testGate } from "./gate_support.ts";
+import { strictGate } from "./gate_support.ts";
 
 const wordsOf = (text: string) => text.trim().split(/\s+/);
 
@@ -14,28 +14,24 @@ flock -w 5 -E 1 a.txt ls|flock --timeout 5 --conflict-exit-code 1 a.txt ls|flock
 xargs -a a.txt -d x -E y -I {} -L 1 -n 1 -P 2 -s 9 ls|xargs --arg-file a.txt --delimiter x --max-args 1 --max-procs 2 --max-chars 9 ls
 xargs --process-slot-var X ls|sudo -u nobody -g nogroup -C 3 -h x -p y -r a -t b -T 5 -R / -D / -U x A=1 ls|doas -C x -u nobody ls
   `.trim().split(/[|\n]/);
-  await using test = await testGate({
+  await using test = await strictGate({
     programs: ["bash", "ls", ...new Set(lines.map((line) => line.split(" ")[0] ?? ""))],
     allowUnsafe: true,
   });
   for (const line of lines) {
     await test.admit({ argv: line.split(" ") });
     const { message } = await test.refuses({ argv: [...line.split(" ").slice(0, -1), "nc", "x"] });
-    assert.match(message, /'nc' is not an allowed program/, line);
+    assert.match(message, /^nc: not allowed/, line);
   }
 });
 
-Deno.test("wrappers without a command do something, or need one", async () => {
+Deno.test("wrappers without a command only read", async () => {
   const optional = ["env", "nice", "ionice -p 1", "chrt -p 1", "taskset -p 1", "flock 9", "xargs"];
-  const needed = ["nohup", "timeout 5", "setsid", "stdbuf -oL", "time", "sudo", "doas"];
-  await using test = await testGate({
-    programs: ["ls", ...[...optional, ...needed].map((line) => line.split(" ")[0] ?? "")],
+  await using test = await strictGate({
+    programs: ["ls", ...optional.map((line) => line.split(" ")[0] ?? "")],
     allowUnsafe: true,
   });
   for (const line of optional) assert.equal((await test.admit({ argv: line.split(" ") })).class, "read", line);
-  for (const line of needed) {
-    assert.match((await test.refuses({ argv: line.split(" ") })).message, /needs a command/, line);
-  }
 });
 
 Deno.test("options with which a wrapper takes a command apart itself are refused, and files it names are looked at", async () => {
@@ -51,7 +47,7 @@ Deno.test("options with which a wrapper takes a command apart itself are refused
     "sudo --edit",
     "doas -s",
   ];
-  await using test = await testGate({
+  await using test = await strictGate({
     programs: ["ls", "env", "sudo", "doas", "time", "xargs", "flock", "bash"],
     allowUnsafe: true,
   });
@@ -81,13 +77,13 @@ Deno.test("options with which a wrapper takes a command apart itself are refused
   await test.refuses({ argv: ["env", "ls", "../outside"] }, "INVALID_PATH");
 });
 
-Deno.test("what xargs runs gets words that nobody looked at", async () => {
-  await using test = await testGate({ more: ["xargs"] });
+Deno.test("what xargs runs gets words that are known only at run time", async () => {
+  await using test = await strictGate({ more: ["xargs"] });
   assert.equal((await test.admit({ argv: ["xargs", "ls"] })).class, "code");
   await test.refuses({ argv: ["xargs", "bash", "-c"] });
   await test.refuses({ argv: ["xargs", "env"] });
   await test.refuses({ argv: ["xargs", "bash"], input: { kind: "text", text: "ls" } });
-  await using bare = await testGate({ level: "none", confinement: "best_effort", more: ["xargs", "fd"] });
+  await using bare = await strictGate({ level: "none", confinement: "best_effort", more: ["xargs", "fd"] });
   await bare.admit({ argv: ["xargs", "cat"] });
   for (const name of ["rg", "fd", "find", "git", "sed", "awk", "sort", "tar"]) {
     assert.match(
@@ -100,7 +96,7 @@ Deno.test("what xargs runs gets words that nobody looked at", async () => {
 
 Deno.test("shells by any name are read as shells", async () => {
   const shells = wordsOf("bash sh dash ash rbash ksh zsh mksh");
-  await using test = await testGate({ programs: ["ls", ...shells] });
+  await using test = await strictGate({ programs: ["ls", ...shells] });
   for (const shell of shells) {
     await test.admit({ argv: [shell, "-c", "ls"] });
     await test.refuses({ argv: [shell, "-c", "nc x"] });
@@ -115,7 +111,7 @@ Deno.test("programs that run any other are refused, whatever the arguments are",
       "login ssh-agent tini dumb-init proot chpst envdir setuidgid softlimit",
   );
   const files = Object.fromEntries(names.map((name) => [`my-${name}`, `/usr/bin/${name}`]));
-  await using test = await testGate({ more: [...names, ...Object.keys(files)], files, allowUnsafe: true });
+  await using test = await strictGate({ more: [...names, ...Object.keys(files)], files, allowUnsafe: true });
   for (const name of names) {
     for (const called of [name, `my-${name}`]) {
       assert.match((await test.refuses({ argv: [called, "ls"] })).message, /it runs any program/, called);

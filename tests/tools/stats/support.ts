@@ -57,6 +57,7 @@ function configOf(dataDir: string, observability: Partial<Settings["observabilit
     binaries: {},
     container: "",
     missingBinaries: [],
+    programFolders: [],
     protectedPaths: [],
     secretPaths: [],
     origins: {},

@@ -1,5 +1,5 @@
-/** Reads the arguments of a program as the program itself will: options, their values, operands. @module */
-import type { ShellWord } from "../../core/argv.ts";
+/** Reads the arguments of a program as the program itself does: options, their values, operands. @module */
+import type { ShellWord } from "./shell/word.ts";
 
 /** One argument. Of one that the shell will expand, only what stands before the expansion is known. */
 export type Word = ShellWord;

@@ -1,6 +1,6 @@
 /** git: its settings and sub-commands can run programs, and a repository can bring its own settings. @module */
 import { refuse } from "./refusal.ts";
-import { type Option, readArguments, type Syntax, type Word } from "./words.ts";
+import { type Option, readArguments, type Syntax, type Word } from "../../core/options.ts";
 
 /** Options before the sub-command. */
 const GLOBAL: Syntax = {
@@ -120,31 +120,30 @@ const joinWords = (words: readonly Word[]): Word => ({
 });
 
 /**
- * Environment for every child: git and whatever calls it ignore the machine's settings, hooks and monitors of a
- * repository, and never wait for a person.
+ * Environment for every child: git never waits for a person, and shows its output as it is. Where nothing confines it,
+ * hooks and monitors of a repository do not run.
  */
-export function gitEnvironment(): Readonly<Record<string, string>> {
+export function gitEnvironment(confined: boolean): Readonly<Record<string, string>> {
   const settings = [
     ["core.fsmonitor", "false"],
     ["core.hooksPath", "/dev/null"],
     ["protocol.ext.allow", "never"],
-    // The roots are the operator's choice; that another user owns a repository there is no reason to refuse it.
-    ["safe.directory", "*"],
   ] as const;
   return {
     GIT_CONFIG_NOSYSTEM: "1",
-    GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_TERMINAL_PROMPT: "0",
     GIT_OPTIONAL_LOCKS: "0",
     GIT_PAGER: "cat",
     PAGER: "cat",
     GIT_EDITOR: ":",
-    GIT_CONFIG_COUNT: String(settings.length),
-    ...Object.fromEntries(
-      settings.flatMap((
-        [key, value],
-        index,
-      ) => [[`GIT_CONFIG_KEY_${index}`, key], [`GIT_CONFIG_VALUE_${index}`, value]]),
-    ),
+    ...confined ? {} : {
+      GIT_CONFIG_COUNT: String(settings.length),
+      ...Object.fromEntries(
+        settings.flatMap(([key, value], index) => [
+          [`GIT_CONFIG_KEY_${index}`, key],
+          [`GIT_CONFIG_VALUE_${index}`, value],
+        ]),
+      ),
+    },
   };
 }
