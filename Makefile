@@ -31,8 +31,8 @@ help:
 run: vendor
 	@$(DENO_RUN) run -A --no-prompt main.ts serve --root "$(ROOT)" --port $(PORT) --fresh-token
 
-dev: vendor
-	@$(DENO_RUN) task dev
+dev:
+	@$(DENO_RUN) run -A scripts/dev.ts --root "$(ROOT)" --port $(PORT)
 
 test: deps
 	@$(DENO_RUN) task --quiet test $(TESTS)
