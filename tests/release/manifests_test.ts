@@ -75,18 +75,49 @@ Deno.test("the service does not ask for what would break bubblewrap", async () =
   }
 });
 
-Deno.test("workflows are YAML, have few rights and call verbs that exist", async () => {
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+}
+
+Deno.test("workflows are YAML, have few rights, call verbs that exist and pin their actions by commit", async () => {
   const makefile = await read("Makefile");
   for await (const { name } of Deno.readDir(`${ROOT}/.github/workflows`)) {
     const text = await read(`.github/workflows/${name}`);
     const workflow = parse(text);
     assert.deepEqual(workflow.permissions, { contents: "read" }, name);
-    for (const [, verb = ""] of text.matchAll(/\bmake ([a-z][a-z-]*)/g)) {
-      assert.match(makefile, new RegExp(`^${verb}:`, "m"), `${name}: make ${verb}`);
+    const verbs = Object.values<{ strategy?: { matrix?: { verb?: string[] } } }>(workflow.jobs)
+      .flatMap(({ strategy }) => strategy?.matrix?.verb ?? []);
+    for (const [, verb = ""] of text.matchAll(/\bmake (?:-C \S+ )?([a-z][a-z-]*)/g)) verbs.push(verb);
+    for (const verb of verbs) assert.match(makefile, new RegExp(`^${verb}:`, "m"), `${name}: make ${verb}`);
+    for (const { uses } of stepsOf(workflow)) {
+      if (uses) assert.match(uses, /^actions\/[\w-]+@[0-9a-f]{40}$/, `${name}: ${uses}`);
     }
-    const steps: { uses?: string }[] = Object.values<{ steps: { uses?: string }[] }>(workflow.jobs).flatMap((
-      { steps },
-    ) => steps);
-    for (const { uses } of steps) if (uses) assert.match(uses, /^actions\/[\w-]+@v\d+$/, `${name}: ${uses}`);
+    for (const [line] of text.matchAll(/^.*uses:.*$/gm)) assert.match(line, / # v\d+\.\d+\.\d+$/, `${name}: ${line}`);
   }
+});
+
+Deno.test("workflows that start the server allow what bubblewrap needs and install programs before", async () => {
+  for (const name of ["release.yml", "scheduled.yml", "test.yml"]) {
+    const { jobs } = parse(await read(`.github/workflows/${name}`));
+    for (const [id, job] of Object.entries<{ steps: Step[] }>(jobs)) {
+      const runs = job.steps.flatMap(({ run }) => run ?? []);
+      const at = (pattern: RegExp) => runs.findIndex((run) => pattern.test(run));
+      const first = at(/\bmake (?!check)/);
+      for (const needed of [/apparmor_restrict_unprivileged_userns=0/, /scripts\/deps\.sh/]) {
+        assert.ok(at(needed) >= 0 && at(needed) < first, `${name}, ${id}: ${needed}`);
+      }
+    }
+  }
+});
+
+function stepsOf({ jobs }: { jobs: Record<string, { steps: Step[] }> }): Step[] {
+  return Object.values(jobs).flatMap(({ steps }) => steps);
+}
+
+Deno.test("dependabot looks after packages, actions and the image", async () => {
+  const { version, updates } = parse(await read(".github/dependabot.yml"));
+  assert.equal(version, 2);
+  const kinds = updates.map((update: { "package-ecosystem": string }) => update["package-ecosystem"]);
+  assert.deepEqual(kinds, ["deno", "github-actions", "docker"]);
 });
