@@ -87,6 +87,7 @@ test-packages:
 	@$(DENO_RUN) task --quiet test-packages $(TESTS)
 
 test-clean-machine:
+	@sh scripts/deps.sh debootstrap:debootstrap
 	@$(DENO_RUN) task --quiet test-clean-machine
 
 # .deno/ and assets/ stay: both are expensive to get again and checked when used.

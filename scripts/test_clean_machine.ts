@@ -1,13 +1,14 @@
 /**
- * `deno task test-clean-machine`: does what the README says in a Debian system that has make, git and npm, and nothing
- * else that helps: clone, `make run`, `make test`, the release packages, `doctor`. Needs root and Debian's archive, and
- * takes as long as the tests do.
+ * `deno task test-clean-machine [--builds]`: does what the README says in a Debian system that has make, git and npm, and
+ * nothing else that helps: clone, `make build`, `make dev`, `make run`, `make test`, the release packages, `doctor`. Needs
+ * root and Debian's archive, and takes as long as the tests do; with `--builds` only the builds, some minutes.
  * @module
  */
 import { DebianRoot } from "../tests/packages/debian_root.ts";
 import { debianBase } from "./debian_base.ts";
 import { exists, print, ROOT } from "./project.ts";
 import { RELEASE_DIR } from "./release/product.ts";
+import { releaseIfOld } from "./release_if_old.ts";
 import { closingLine } from "./test_counts.ts";
 
 /** The README's own list. */
@@ -23,8 +24,61 @@ interface Step {
   run(root: DebianRoot): Promise<unknown>;
 }
 
-const STEPS: readonly Step[] = [
+/** Builds, and wants the same executable as the first time and nothing beside it. */
+const BUILD = `make build
+  test "$(ls dist)" = "$(printf 'llmc-mcp\\npacked')" || { ls dist; exit 1; }
+  sum=$(sha256sum <dist/llmc-mcp); test -e /tmp/sum || echo "$sum" >/tmp/sum; test "$sum" = "$(cat /tmp/sum)"`;
+
+/** Every way in which bubblewrap can be there or not, by a user and by root. */
+const BUILDS: readonly Step[] = [
   { name: "clone", run: (root) => root.sh("useradd -m dev && su dev -c 'git clone -q /source /home/dev/llmc-mcp'") },
+  { name: "make build, without bubblewrap", run: (root) => asDev(root, BUILD) },
+  {
+    name: "make build, with a bubblewrap that fails",
+    async run(root) {
+      await root.write(
+        "/usr/local/bin/bwrap",
+        "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n",
+      );
+      await root.sh("chmod 755 /usr/local/bin/bwrap");
+      await asDev(root, BUILD);
+      await root.sh("rm /usr/local/bin/bwrap");
+    },
+  },
+  { name: "make build in a chroot, as a user", run: (root) => inChroot(root, "dev") },
+  { name: "make build in a chroot, as root", run: (root) => inChroot(root, "root") },
+  {
+    name: "make build, with a bubblewrap that works",
+    async run(root) {
+      await root.sh("apt-get update -qq && apt-get install -y -qq bubblewrap && bwrap --ro-bind / / true");
+      await asDev(root, BUILD);
+      await root.sh("apt-get purge -y -qq bubblewrap"); // what the next steps need they must bring
+    },
+  },
+  {
+    name: "a build that fails says why in one line, and leaves nothing behind",
+    run: (root) =>
+      asDev(
+        root,
+        `! DENORT_BIN=/nonexistent make build 2>failed.log; cat failed.log
+        test "$(grep -c '^build: cannot compile: ' failed.log)" = 1
+        rm failed.log; ${BUILD.slice(BUILD.indexOf("\n"))}`,
+      ),
+  },
+];
+
+const STEPS: readonly Step[] = [
+  ...BUILDS,
+  {
+    name: "make dev serves from a fresh clone",
+    run: (root) =>
+      asDev(
+        root,
+        `git clone -q /source /tmp/fresh; cd /tmp/fresh; make dev PORT=0 >/tmp/dev.log 2>&1 & pid=$!
+        for _ in $(seq ${RUN_LIMIT_SECONDS}); do grep -q 'listens on' /tmp/dev.log && break; sleep 1; done
+        kill $pid; cat /tmp/dev.log; grep -q 'listens on http://127.0.0.1' /tmp/dev.log`,
+      ),
+  },
   {
     name: "make run serves, and says how to call it",
     run: (root) =>
@@ -59,19 +113,30 @@ function asDev(root: DebianRoot, lines: string): Promise<string> {
   return root.sh(`su dev -c "$(cat <<'LINES'\nset -e; ${TRUST}; cd /home/dev/llmc-mcp; ${lines}\nLINES\n)"`);
 }
 
+/** In a mere chroot there is one namespace less to be had, and what is outside stays mounted. */
+async function inChroot({ dir }: DebianRoot, user: string): Promise<void> {
+  const lines = `set -e; export HOME=~${user}; ${TRUST}; cd /home/dev/llmc-mcp; ${BUILD}`;
+  const args = ["--mount", "sh", "-ec", ENTER_CHROOT, "sh", dir, "su", user, "-c", lines];
+  const { success, stdout, stderr } = await new Deno.Command("unshare", { args, stdin: "null" }).output();
+  const decoder = new TextDecoder();
+  if (!success) throw new Error(decoder.decode(stdout) + decoder.decode(stderr));
+}
+
+/** The mounts vanish with the command. */
+const ENTER_CHROOT =
+  'root=$1; shift; mount -t proc proc "$root/proc"; mount --bind /dev "$root/dev"; exec chroot "$root" "$@"';
+
 async function main(): Promise<number> {
+  const steps = Deno.args.includes("--builds") ? BUILDS : STEPS;
   if (Deno.uid() !== 0) {
     print("test-clean-machine: needs root, to make a Debian system and to mount in it");
     return 1;
   }
-  if (!await exists(`${RELEASE_DIR}/SHA256SUMS`)) {
-    print("test-clean-machine: run make release first, its packages are a part of this");
-    return 1;
-  }
+  if (steps === STEPS) await releaseIfOld();
   await using root = await DebianRoot.make(await debianBase("clean", INCLUDED));
   await bringIn(root);
   let passed = 0, failed = 0;
-  for (const { name, run } of STEPS) {
+  for (const { name, run } of steps) {
     const started = performance.now();
     const fault = await run(root).then(
       () => null,
@@ -95,7 +160,7 @@ async function bringIn(root: DebianRoot): Promise<void> {
   const { success } = await new Deno.Command("git", { args: ["clone", "-q", "--bare", ROOT, `${root.dir}/source`] })
     .output();
   if (!success) throw new Error("cannot clone this checkout: it must be a git repository");
-  await copy("-r", RELEASE_DIR, `${root.dir}/release`);
+  if (await exists(RELEASE_DIR)) await copy("-r", RELEASE_DIR, `${root.dir}/release`);
   for (const path of ["/etc/ssl/certs/ca-certificates.crt", "/etc/resolv.conf", "/etc/hosts"]) {
     if (await exists(path)) await copy("-L", path, `${root.dir}${path}`);
   }

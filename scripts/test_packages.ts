@@ -3,26 +3,14 @@
  * users would. Needs root and Debian's archive.
  * @module
  */
-import { newestMs, newestSourceMs } from "./build.ts";
 import { debianBase } from "./debian_base.ts";
-import { print, ROOT, runDeno } from "./project.ts";
+import { print, ROOT } from "./project.ts";
 import { RELEASE_DIR } from "./release/product.ts";
+import { releaseIfOld } from "./release_if_old.ts";
 import { closingLine, readCounts } from "./test_counts.ts";
 
 /** A hanging run is ended, so that it can be looked at. */
 const RUN_TIMEOUT_MS = 15 * 60_000;
-/** What goes into packages beside the executable. */
-const INGREDIENTS = ["packaging", "deploy", "docs", "README.md", "Dockerfile"];
-
-async function releaseIfOld(): Promise<void> {
-  const ingredients = await Promise.all(INGREDIENTS.map((path) => newestMs(`${ROOT}/${path}`)));
-  if (await newestMs(`${RELEASE_DIR}/SHA256SUMS`) > Math.max(await newestSourceMs(), ...ingredients)) return;
-  print("release: missing or older than its sources");
-  const { ok, output } = await runDeno(["run", "-A", "scripts/release.ts"]);
-  print(output.trim());
-  if (!ok) throw new Error("there is no release to test");
-}
-
 async function main(paths: readonly string[]): Promise<number> {
   if (Deno.uid() !== 0) {
     print("test-packages: needs root, to make a Debian system and to mount in it");
