@@ -81,12 +81,11 @@ function judge(
   return usedInFile || !path.startsWith("src/") ? undefined : "is used by tests only";
 }
 
-/** Dependencies of the import map that no source names; a file that is only imported lazily names them too. */
+/** Dependencies of the import map that no source imports; a mention in a comment or a text is not an import. */
 export function findUnusedDependencies(sources: ReadonlyMap<string, string>, names: readonly string[]): string[] {
-  const texts = [...sources.values()];
-  const bare = names.map((name) => name.replace(/\/$/, ""));
-  const unused = bare.filter((name) => !texts.some((text) => text.includes(`"${name}"`) || text.includes(`"${name}/`)));
-  return unused.map((name) => `deno.json: nothing imports ${name}`);
+  const used = [...sources].flatMap(([path, source]) => [...outline(path, source).packages]);
+  const isUsed = (name: string) => used.some((text) => text === name || text.startsWith(`${name.replace(/\/$/, "")}/`));
+  return names.filter((name) => !isUsed(name)).map((name) => `deno.json: nothing imports ${name}`);
 }
 
 /** Reads every TypeScript file of the project. */

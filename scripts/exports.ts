@@ -7,6 +7,8 @@ export interface Outline {
   readonly exports: ReadonlyMap<string, { readonly isType: boolean; readonly line: number }>;
   /** Names taken from other files of the project, by the specifier; "*" stands for all of them. */
   readonly imports: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Specifiers of packages: imported in any way, or resolved by `import.meta.resolve`. */
+  readonly packages: ReadonlySet<string>;
   /** How often each identifier stands in the file, its declaration included. */
   readonly mentions: ReadonlyMap<string, number>;
 }
@@ -17,9 +19,11 @@ export function outline(path: string, source: string): Outline {
   const exports = new Map<string, { isType: boolean; line: number }>();
   const imports = new Map<string, Set<string>>();
   const mentions = new Map<string, number>();
+  const packages = new Set<string>();
 
   const take = (specifier: ts.Node | undefined, name: string) => {
-    if (specifier === undefined || !ts.isStringLiteral(specifier) || !specifier.text.startsWith(".")) return;
+    if (specifier === undefined || !ts.isStringLiteral(specifier)) return;
+    if (!specifier.text.startsWith(".")) return void packages.add(specifier.text);
     imports.set(specifier.text, (imports.get(specifier.text) ?? new Set<string>()).add(name));
   };
   const give = (name: string, node: ts.Node) => {
@@ -31,6 +35,8 @@ export function outline(path: string, source: string): Outline {
     if (ts.isIdentifier(node)) mentions.set(node.text, (mentions.get(node.text) ?? 0) + 1);
     if (ts.isImportDeclaration(node)) { for (const name of importedNames(node)) take(node.moduleSpecifier, name); }
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      take(node.arguments[0], "*");
+    } else if (ts.isCallExpression(node) && node.expression.getText(file) === "import.meta.resolve") {
       take(node.arguments[0], "*");
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) take(node.argument.literal, "*");
     else if (ts.isExportDeclaration(node)) {
@@ -46,7 +52,7 @@ export function outline(path: string, source: string): Outline {
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return { exports, imports, mentions };
+  return { exports, imports, packages, mentions };
 }
 
 function importedNames({ importClause }: ts.ImportDeclaration): string[] {

@@ -6,7 +6,7 @@
 import * as z from "zod";
 import { expected } from "../src/config/check_value.ts";
 import { environmentName, isSection, listKeys, OTHER_SPELLINGS, type SchemaNode } from "../src/config/keys.ts";
-import { fileSchema } from "../src/config/schema.ts";
+import { zodFileSchema } from "../src/config/schema.ts";
 import { tomlKey, tomlValue } from "../src/config/toml.ts";
 import { print, ROOT } from "./project.ts";
 
@@ -14,7 +14,7 @@ const WIDTH = 120;
 
 /** The JSON Schema of the whole file, draft 2020-12. */
 export function makeJsonSchema(): SchemaNode {
-  const schema: unknown = z.toJSONSchema(fileSchema, { io: "input" });
+  const schema: unknown = z.toJSONSchema(zodFileSchema, { io: "input" });
   if (!isNode(schema)) throw new Error("zod made no object schema");
   return { ...schema, title: "llmc.toml" };
 }

@@ -1,4 +1,5 @@
 /** Composition root: creates every service of the server once. @module */
+import type { AppDeps } from "./deps.ts";
 import { makeLiveConfig } from "../config/live.ts";
 import { planReload } from "../config/reload.ts";
 import type { Config } from "../config/resolve.ts";
@@ -7,28 +8,24 @@ import { VERSION } from "../core/version.ts";
 import { type Logger, makeLogger } from "../obs/log.ts";
 import { makeMetrics } from "../obs/metrics.ts";
 import { makeTokenAudit } from "../obs/token_audit.ts";
-import type { IndexerVerbs } from "../code_search/indexer.ts";
 import { makeChildren } from "../sandbox/children.ts";
-import type { BrokerVerbs, ChildVerbs, SandboxReport, Startup } from "../sandbox/protocol.ts";
+import type { SandboxReport } from "../sandbox/protocol.ts";
 import { makeCallLog } from "../store/call_log.ts";
 import { ANY_OWNER } from "../store/handles.ts";
 import { makeStoreDatabase } from "../store/database.ts";
 import { makeHandleStore } from "../store/handle_store.ts";
 import { FAILURE_FILE, type FailureRecord, makeStoreFailures, parseFailureRecord } from "../store/store_failures.ts";
 import { startUpkeep } from "../store/upkeep.ts";
-import type { Assets } from "../sys/assets.ts";
 import { makeBlobFiles } from "../sys/files/blob_files.ts";
-import { type Entries, entriesByPath } from "../sys/files/entries.ts";
+import { entriesByPath } from "../sys/files/entries.ts";
 import { readIfThere, replacePrivateFile } from "../sys/files/private_files.ts";
 import { memoryBytes } from "../sys/memory.ts";
 import { makeSearch } from "../sys/search/ripgrep.ts";
 import { makeStderrLines } from "../sys/stderr.ts";
 import { makeWriter } from "../sys/writer/writer.ts";
 import { fileOpsWith } from "../sys/writer/ops.ts";
-import type { AttributeCopier } from "../sys/writer/content.ts";
 import { type Approvals, makeApprovals } from "../call/approvals.ts";
 import { type Catalog, makeCatalog } from "../call/catalog.ts";
-import type { FinishedCall } from "../call/account.ts";
 import { type Envelope, makeEnvelope } from "../call/pipeline.ts";
 import { makeGate } from "../exec/policy/gate.ts";
 import { makePathGuard } from "../roots/path_guard.ts";
@@ -40,26 +37,6 @@ import { childHost } from "./child_host.ts";
 import { configFields, logFormat, logLevel } from "./log_settings.ts";
 import { openIndex } from "./open_index.ts";
 import type { Reloaded } from "./verbs.ts";
-
-/** What the composition needs from the thread that it runs in. */
-export interface AppDeps {
-  readonly startup: Startup;
-  readonly broker: BrokerVerbs;
-  /** The host of children where Landlock alone confines them. */
-  readonly spawner: () => Promise<ChildVerbs>;
-  /** The indexer, in a thread of its own. */
-  readonly indexer: () => Promise<IndexerVerbs>;
-  readonly assets: Assets;
-  /** Carries extended attributes and access lists over when a file is replaced; absent where C cannot be called. */
-  readonly copyAttributes?: AttributeCopier;
-  /** Looks at entries; absent where C cannot be called. */
-  readonly entries?: Entries;
-  /** Takes lines of the log. */
-  readonly sink?: (line: string) => void;
-  readonly onCall?: (call: FinishedCall) => void;
-  /** Shows a line to the person at the terminal; absent when nobody sits there. */
-  readonly show?: (line: string) => void;
-}
 
 /** The application, without a face. */
 export interface App {

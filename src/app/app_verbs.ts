@@ -1,4 +1,5 @@
 /** Implements the server worker's RPC methods: start, serve, call, stop. @module */
+import type { Caller } from "../call/answer.ts";
 import { OpsError } from "../core/error.ts";
 import { ANY_OWNER, type HandleStore } from "../store/handles.ts";
 import type { IndexerVerbs } from "../code_search/indexer.ts";
@@ -11,7 +12,6 @@ import type { Assets } from "../sys/assets.ts";
 import { makeAttributeCopy } from "../sys/files/file_attributes.ts";
 import { makeHeldEntries } from "../sys/files/held_entries.ts";
 import { makeStdoutWriter, type StdoutWriter, writeStdout } from "../sys/stdio.ts";
-import type { Caller } from "../call/pipeline.ts";
 import { type App, makeApp } from "./app.ts";
 import { callLine } from "./call_line.ts";
 import { type OpenFace, openFace, preloadFace } from "./open_face.ts";

@@ -1,9 +1,9 @@
 /** Selects the thread that starts programs. @module */
+import type { AppDeps } from "./deps.ts";
 import { OpsError } from "../core/error.ts";
 import { onceDone } from "../core/once.ts";
 import { heldByLandlock } from "../sandbox/level.ts";
 import type { ChildVerbs, SandboxReport } from "../sandbox/protocol.ts";
-import type { AppDeps } from "./app.ts";
 
 /**
  * Children go into bubblewrap where it works; else, or where the kernel has to hold the allowlist for the whole tree,

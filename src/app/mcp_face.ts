@@ -1,5 +1,5 @@
 /** Assembles the parts of MCP that both transports share. @module */
-import { type Changes, type ListName, makeChanges } from "../server/mcp/changes.ts";
+import { type ListChanges, type ListName, makeChanges } from "../server/mcp/changes.ts";
 import { makeMcp } from "../server/mcp/server.ts";
 import { makePrompts } from "../server/mcp/prompts.ts";
 import { documents } from "../server/mcp/resources/documents.ts";
@@ -17,7 +17,7 @@ import { makeInstructions } from "./instructions.ts";
 export interface McpFace {
   readonly makeServer: ReturnType<typeof makeMcp>;
   readonly watches: Watches;
-  readonly changes: Changes;
+  readonly changes: ListChanges;
   close(): void;
 }
 

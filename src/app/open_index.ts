@@ -1,11 +1,11 @@
 /** Opens the code search of this configuration. @module */
+import type { AppDeps } from "./deps.ts";
 import type { Config } from "../config/resolve.ts";
 import { makeCodeIndex } from "../code_search/code_index.ts";
 import type { CodeIndex } from "../code_search/index.ts";
 import { makeReranker } from "../code_search/rerank.ts";
 import { makeIndexFiles } from "../sys/files/index_files.ts";
 import type { PathGuard } from "../roots/path_guard.ts";
-import type { AppDeps } from "./app.ts";
 
 /** Opens nothing before it is asked. */
 export function openIndex(

@@ -1,10 +1,10 @@
 /** Declares what the command line asks of the server worker. @module */
+import type { Answer } from "../call/answer.ts";
 import type { Config } from "../config/resolve.ts";
 import type { RootStatus, SyncReport } from "../code_search/index.ts";
 import type { ServerVerbs, Startup } from "../sandbox/protocol.ts";
 import type { FailureRecord } from "../store/store_failures.ts";
 import type { TeUsage } from "../store/calls.ts";
-import type { Answer } from "../call/pipeline.ts";
 
 /** What came of a new configuration. */
 export interface Reloaded {

@@ -1,14 +1,24 @@
 /** Accounts for calls: metrics, records, audit, log, and live viewers. @module */
+import type { TokenAudit } from "../obs/token_audit.ts";
+import type { Logger } from "../obs/log.ts";
+import type { Config } from "../config/resolve.ts";
+import type { Answer, Caller } from "./answer.ts";
 import { byteLength } from "../core/bytes.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import { summarizeArgs } from "../store/args_summary.ts";
 import { hashOwner } from "../store/owner_hash.ts";
-import type { Answer, Caller, EnvelopeDeps } from "./pipeline.ts";
-import type { SessionContext } from "./tool.ts";
+import type { Services, SessionContext } from "./tool.ts";
 
 /** Where the account is kept. */
-export interface AccountDeps extends Pick<EnvelopeDeps, "config" | "log" | "audit" | "epochMs" | "onCall"> {
-  readonly services: Pick<EnvelopeDeps["services"], "metrics" | "calls">;
+export interface AccountDeps {
+  readonly config: Config;
+  readonly services: Pick<Services, "metrics" | "calls">;
+  readonly log: Logger;
+  readonly audit: TokenAudit | null;
+  /** Milliseconds since 1970. */
+  readonly epochMs: () => number;
+  /** Called after each call; the operator's page and terminal show it. */
+  readonly onCall?: (call: FinishedCall) => void;
 }
 
 /** One call, for people who watch. */

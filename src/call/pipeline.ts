@@ -1,12 +1,12 @@
 /** Pipeline of every tool call, whichever transport it came through. @module */
+import type { Answer, Caller } from "./answer.ts";
 import type { z } from "zod";
 import type { Config } from "../config/resolve.ts";
 import { type ErrorBody, OpsError } from "../core/error.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import type { Logger } from "../obs/log.ts";
-import type { TokenAudit } from "../obs/token_audit.ts";
 import { summarizeArgs } from "../store/args_summary.ts";
-import { type FinishedCall, keepAccount } from "./account.ts";
+import { type AccountDeps, keepAccount } from "./account.ts";
 import type { Approvals } from "./approvals.ts";
 import { parseArguments } from "./arguments.ts";
 import { boundJson } from "./bound_json.ts";
@@ -14,61 +14,17 @@ import { type Bounds, boundText } from "./overflow.ts";
 import type { Catalog } from "./catalog.ts";
 import { checkPolicy } from "./policy.ts";
 import { narrowServices } from "./narrow_services.ts";
-import type { PathGuard } from "../roots/path_guard.ts";
 import { makeToldHandles } from "./told_handles.ts";
-import type { Services, SessionContext, Tool, ToolContext } from "./tool.ts";
-
-/** Who calls, and what the face can do for the call. */
-export interface Caller {
-  readonly owner: string;
-  readonly session: SessionContext;
-  /** Narrower than the configured roots; absent when the caller may use all of them. The same one for a whole session. */
-  readonly paths?: PathGuard;
-  /** Aborts when the client cancels or goes away. */
-  readonly signal: AbortSignal;
-  readonly correlationId?: string;
-  /** Absent when the client did not ask for progress. */
-  readonly progress?: ToolContext["progress"];
-  /** Whether the person allows the call; absent when the face cannot ask: then a code is wanted. */
-  readonly approve?: () => Promise<boolean>;
-}
-
-/** Whose something is, and what they may see of the files. */
-export type Holder = Pick<Caller, "owner" | "paths">;
-
-/** What a face renders. */
-export interface Answer {
-  /** Canonical name; what was asked for when there is no such tool. */
-  readonly tool: string;
-  readonly correlationId: string;
-  /** The full structure of the specification; absent on an error. */
-  readonly result?: unknown;
-  /** What a model reads: lean text, bounded. */
-  readonly text: string;
-  readonly error?: ErrorBody;
-  /** The call worked, but what it did reports a failure (a command's exit code). */
-  readonly failed: boolean;
-  readonly record: boolean;
-  readonly truncated: boolean;
-  readonly durationMs: number;
-  readonly tokens: number;
-}
+import type { Services, Tool, ToolContext } from "./tool.ts";
 
 /** What the envelope needs besides the services that it hands to tools. */
-export interface EnvelopeDeps {
-  readonly config: Config;
+export interface EnvelopeDeps extends AccountDeps {
   readonly catalog: Catalog;
   readonly approvals: Approvals;
   readonly services: Services;
-  readonly log: Logger;
-  readonly audit: TokenAudit | null;
   /** A clock that only grows, in milliseconds. */
   readonly now: () => number;
-  /** Milliseconds since 1970. */
-  readonly epochMs: () => number;
   readonly newId: () => string;
-  /** Called after each call; the operator's page and terminal show it. */
-  readonly onCall?: (call: FinishedCall) => void;
 }
 
 /** Runs tools. */

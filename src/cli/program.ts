@@ -126,7 +126,7 @@ function addCodeSearch(program: Command, exit: Exit): void {
     .option("--budget <tokens>", "maximum number of tokens")
     .option("--json", "print the full structured result")
     .action(async (question: string, flags: ConfigFlags) =>
-      exit(await (await import("./commands/index.ts")).ragSearch(question, flags))
+      exit(await (await import("./commands/index.ts")).ragSearchCommand(question, flags))
     );
 }
 

@@ -2,7 +2,7 @@
 import { quoteWord } from "../core/quote.ts";
 
 /** A call of `POST /tool`. */
-export interface ShownCall {
+export interface TriedCall {
   /** Address of the server. */
   readonly url: string;
   /** Value of the `Authorization` header, as a shell expands it between double quotes; "" when none is needed. */
@@ -19,7 +19,7 @@ const NODE =
   'console.log(await (await fetch(url, { method: "POST", body, headers })).text()); })(process.argv.slice(1))';
 
 /** By program, the usual one first. */
-const LINES: Readonly<Record<string, (call: ShownCall) => string>> = {
+const LINES: Readonly<Record<string, (call: TriedCall) => string>> = {
   curl: ({ url, authorization, body }) =>
     `curl -s ${url}/tool${option("-H", authorization)} -H "${JSON_TYPE}" -d ${quoteWord(body)}`,
   wget: ({ url, authorization, body }) =>
@@ -34,7 +34,7 @@ const LINES: Readonly<Record<string, (call: ShownCall) => string>> = {
 export const HTTP_CLIENTS: readonly string[] = Object.keys(LINES);
 
 /** The line for one of {@link HTTP_CLIENTS}; undefined for any other program. */
-export function tryLine(program: string, call: ShownCall): string | undefined {
+export function tryLine(program: string, call: TriedCall): string | undefined {
   return LINES[program]?.(call);
 }
 

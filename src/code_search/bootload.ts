@@ -4,7 +4,7 @@ import { estimateTokens } from "../core/tokens.ts";
 import type { IndexFiles } from "../sys/files/index_files.ts";
 import { type Guides, readGuides } from "./guides.ts";
 import { makeImportResolver } from "./imports.ts";
-import type { Bootload, IndexState, SearchScope } from "./index.ts";
+import type { Bootload, CodeScope, IndexState } from "./index.ts";
 import type { IndexReader } from "./index_reader.ts";
 import { lastCommits } from "./last_commits.ts";
 
@@ -43,7 +43,7 @@ interface Outline {
   readonly entryPoints: readonly string[];
   readonly modules: readonly { path: string; about: string }[];
   readonly hotFiles: readonly string[];
-  readonly scope: SearchScope;
+  readonly scope: CodeScope;
 }
 
 const EMPTY_OUTLINE: Outline = { entryPoints: [], modules: [], hotFiles: [], scope: "both" };

@@ -1,8 +1,8 @@
 /** Finds chunks that may answer a question, by full text and by name. @module */
-import { type Database } from "../sys/database.ts";
-import type { Context } from "./context.ts";
+import type { Database } from "../sys/database.ts";
+import type { Context, WeightedTerm } from "./context.ts";
 import { type Field, FIELDS } from "./fields.ts";
-import type { SearchScope } from "./index.ts";
+import type { CodeScope } from "./index.ts";
 import { lengthColumn } from "./index_schema.ts";
 import { FIRST_DOCS_CHUNK } from "./index_writer.ts";
 import type { Question } from "./question.ts";
@@ -39,17 +39,6 @@ export interface Statistics {
   readonly files: number;
   /** Mean words of each field. */
   readonly meanLengths: readonly number[];
-}
-
-/** A word as it is matched: its own stem, the forms it may take, and what names say instead. */
-export interface WeightedTerm {
-  readonly stem: string;
-  /** Words of the index that are taken for it, with how near they are. */
-  readonly forms: ReadonlyMap<string, number>;
-  /** Words that names have for it, with their rarity. */
-  readonly related: ReadonlyMap<string, number>;
-  /** How much its presence tells: the logarithm of how rare it is. */
-  readonly rarity: number;
 }
 
 /**
@@ -143,7 +132,7 @@ function matchExpression(terms: readonly WeightedTerm[], chunks: number): string
   return parts.length === 0 ? undefined : [...new Set(parts)].join(" OR ");
 }
 
-function rangeOf(scope: SearchScope): readonly [number, number] {
+function rangeOf(scope: CodeScope): readonly [number, number] {
   if (scope === "both") return [0, Number.MAX_SAFE_INTEGER];
   return scope === "repo" ? [0, FIRST_DOCS_CHUNK - 1] : [FIRST_DOCS_CHUNK, Number.MAX_SAFE_INTEGER];
 }
@@ -185,7 +174,7 @@ function chunksOfBestFiles({ prepare }: Database, { files }: Context): number[] 
 
 /** Where a question may be answered. */
 export interface Area {
-  readonly scope: SearchScope;
+  readonly scope: CodeScope;
   /** Beginnings of paths; `[""]` for all. */
   readonly part: readonly string[];
 }

@@ -1,7 +1,7 @@
 /** Brings the index of one folder up to date with the disk, in small steps. @module */
 import { type Database } from "../sys/database.ts";
 import { sleep } from "../core/time.ts";
-import type { FileStamp, FileText, IndexFiles } from "../sys/files/index_files.ts";
+import type { IndexedStamp, IndexedText, IndexFiles } from "../sys/files/index_files.ts";
 import { makePacer } from "../sys/pacer.ts";
 import { type FileEntry, isIndexed, makeFileEntry } from "./file_entry.ts";
 import { isForeignFolder } from "./file_rules.ts";
@@ -12,7 +12,7 @@ import {
   indexedFiles,
   putFile,
   type ReadFile,
-  removeFile,
+  removeIndexed,
   restampFile,
   setMeta,
 } from "./index_writer.ts";
@@ -59,7 +59,7 @@ export const INDEXED_AT = "indexed_at";
 export const COMPLETE = "complete";
 
 /** @param racyMs Files that were read so soon after they had changed are read again. */
-function isChanged(known: IndexedFile | undefined, { sizeBytes, changedMs }: FileStamp, racyMs: number): boolean {
+function isChanged(known: IndexedFile | undefined, { sizeBytes, changedMs }: IndexedStamp, racyMs: number): boolean {
   return known === undefined || known.sizeBytes !== sizeBytes || known.changedMs !== changedMs ||
     Math.abs(known.readMs - changedMs) < racyMs;
 }
@@ -71,7 +71,7 @@ interface Difference {
 
 function compare(
   known: ReadonlyMap<string, IndexedFile>,
-  found: ReadonlyMap<string, FileStamp>,
+  found: ReadonlyMap<string, IndexedStamp>,
   racyMs: number,
 ): Difference {
   const changed = [...found].filter(([path, stamp]) => isChanged(known.get(path), stamp, racyMs)).map(([path]) => path);
@@ -120,7 +120,7 @@ export async function catchUp(
     ({ changed, removed } = compare(known, found, racyMs));
     state.pending = new Set([...changed, ...removed]);
     state.total = state.pending.size;
-    index.write(() => removed.forEach((path) => removeFile(index, path)));
+    index.write(() => removed.forEach((path) => removeIndexed(index, path)));
     report.removed = removed.length;
     removed.forEach((path) => state.pending?.delete(path));
     state.done = removed.length;
@@ -163,7 +163,7 @@ async function prepare(
   deps: IndexingDeps,
 ): Promise<Prepared> {
   const readMs = deps.now();
-  const read: FileText = deps.files.read(`${root}/${path}`, deps.maxFileBytes) ??
+  const read: IndexedText = deps.files.read(`${root}/${path}`, deps.maxFileBytes) ??
     { sizeBytes: -1, changedMs: 0, hash: "", text: null }; // vanished: the next look takes it out
   const file = { path, sizeBytes: read.sizeBytes, changedMs: read.changedMs, hash: read.hash, readMs };
   if (known !== undefined && known.hash === read.hash && read.hash !== "") return { file };

@@ -1,7 +1,17 @@
 /** Scores how much of a question whole files and folders cover. @module */
-import { type Database } from "../sys/database.ts";
+import type { Database } from "../sys/database.ts";
 import { parentOf } from "../core/path.ts";
-import type { WeightedTerm } from "./candidates.ts";
+
+/** A word as it is matched: its own stem, the forms it may take, and what names say instead. */
+export interface WeightedTerm {
+  readonly stem: string;
+  /** Words of the index that are taken for it, with how near they are. */
+  readonly forms: ReadonlyMap<string, number>;
+  /** Words that names have for it, with their rarity. */
+  readonly related: ReadonlyMap<string, number>;
+  /** How much its presence tells: the logarithm of how rare it is. */
+  readonly rarity: number;
+}
 
 /** Scores from 0 to 1, the best file has 1. */
 export interface Context {

@@ -4,12 +4,12 @@ import type { Snippet } from "./snippets.ts";
 import type { Within } from "./within.ts";
 
 /** Which files are searched: code, prose, or everything. */
-export type SearchScope = "repo" | "docs" | "both";
+export type CodeScope = "repo" | "docs" | "both";
 
 /** One question. */
 export interface SearchRequest {
   readonly q: string;
-  readonly scope: SearchScope;
+  readonly scope: CodeScope;
   /** Most snippets wanted. */
   readonly k: number;
   /** Most estimated tokens of all snippets together. */
@@ -49,7 +49,7 @@ export interface Bootload {
   readonly session_id: string;
   readonly task_id: string;
   readonly plan: string;
-  readonly scope: SearchScope;
+  readonly scope: CodeScope;
   readonly notes: string;
   readonly entry_points: readonly string[];
   /** Folder and one line about it. */

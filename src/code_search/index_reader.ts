@@ -2,16 +2,9 @@
 import { asUnusable, type Database, openDatabase, UnusableError } from "../sys/database.ts";
 import { INDEX_FORMAT } from "./index_schema.ts";
 import { fileIdentity } from "../sys/files/database_files.ts";
-import {
-  counterOf,
-  findCandidates,
-  readStatistics,
-  type Statistics,
-  type WeightedTerm,
-  weighTerms,
-} from "./candidates.ts";
-import { readContext } from "./context.ts";
-import type { SearchScope } from "./index.ts";
+import { counterOf, findCandidates, readStatistics, type Statistics, weighTerms } from "./candidates.ts";
+import { readContext, type WeightedTerm } from "./context.ts";
+import type { CodeScope } from "./index.ts";
 import type { Question } from "./question.ts";
 import { rank, type Ranked } from "./rank.ts";
 
@@ -29,7 +22,7 @@ export interface IndexReader {
    * @param part Beginnings of the paths that may answer; `[""]` for all.
    * @throws UnusableError
    */
-  find(question: Question, scope: SearchScope, part: readonly string[]): Found;
+  find(question: Question, scope: CodeScope, part: readonly string[]): Found;
   /** Does something with the database; undefined without an index. @throws UnusableError. */
   read<T>(work: (index: Database) => T): T | undefined;
   /** Changes when another connection has changed the index; undefined without one. */

@@ -1,12 +1,12 @@
 /** Adds files to an index and removes them. @module */
 import { type Database } from "../sys/database.ts";
-import type { FileStamp } from "../sys/files/index_files.ts";
+import type { IndexedStamp } from "../sys/files/index_files.ts";
 import { FIELDS } from "./fields.ts";
 import type { FileEntry } from "./file_entry.ts";
 import { lengthColumn } from "./index_schema.ts";
 
 /** A file on disk and in the index. */
-export interface IndexedFile extends FileStamp {
+export interface IndexedFile extends IndexedStamp {
   readonly id: number;
   /** When it was read; a change right after it may have the same stamp. */
   readonly readMs: number;
@@ -14,7 +14,7 @@ export interface IndexedFile extends FileStamp {
 }
 
 /** What is known of a file that is put into the index. */
-export interface ReadFile extends FileStamp {
+export interface ReadFile extends IndexedStamp {
   readonly path: string;
   readonly hash: string;
   readonly readMs: number;
@@ -51,7 +51,7 @@ export function indexedFiles({ prepare }: Database): Map<string, IndexedFile> {
 }
 
 /** Takes a file out. Must be inside a transaction. */
-export function removeFile({ prepare }: Database, path: string): void {
+export function removeIndexed({ prepare }: Database, path: string): void {
   const id = prepare("select id from files where path = ?").get(path)?.id;
   if (id === undefined) return;
   prepare("delete from chunk_words where rowid in (select id from chunks where file_id = ?)").run(id);
@@ -85,7 +85,7 @@ function putChunks({ prepare }: Database, fileId: number, entry: FileEntry): voi
 /** Puts a file in, in place of what was there of it. Must be inside a transaction. */
 export function putFile(index: Database, file: ReadFile, entry: FileEntry): void {
   const { prepare } = index;
-  removeFile(index, file.path);
+  removeIndexed(index, file.path);
   const lengths = FIELDS.map((_, at) => entry.chunks.reduce((sum, { words }) => sum + (words[at]?.length ?? 0), 0));
   const { lastInsertRowid } = prepare(INSERT_FILE).run(
     file.path,

@@ -1,7 +1,7 @@
 /** Ranks chunks by how well they answer a question. @module */
 import { parentOf } from "../core/path.ts";
-import type { Candidate, Statistics, WeightedTerm } from "./candidates.ts";
-import { type Context } from "./context.ts";
+import type { Candidate, Statistics } from "./candidates.ts";
+import type { Context, WeightedTerm } from "./context.ts";
 import { type Field, FIELDS } from "./fields.ts";
 import type { Question } from "./question.ts";
 import { STOP_WORDS } from "./words.ts";

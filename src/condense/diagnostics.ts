@@ -3,7 +3,7 @@
  * @module
  */
 import { type Diagnostic, parseDiagnostics } from "./diagnostic_lines.ts";
-import { blockCost, count, cutLine, type Draft, groupBy, linesOf, makePage, note, type Source } from "./page.ts";
+import { blockCost, countOf, cutLine, type Draft, groupBy, linesOf, makePage, note, type Source } from "./page.ts";
 import { addOthers } from "./others.ts";
 
 const SOFT_TOKENS = 2_000;
@@ -56,9 +56,9 @@ export function enrichDiagnostics(source: Source, budgetTokens: number): Draft |
   const left = addOthers(page, others);
   const frames = groups.filter((group) => group.first.detail.length > 0 && plan[group.first.severity] === 0).length;
   const omitted = [
-    hidden > 0 ? `${hidden} of ${count(diagnostics.length, "diagnostic")}` : "",
-    frames > 0 ? `code frames of ${count(frames, "message")}` : "",
-    left > 0 ? count(left, "other line") : "",
+    hidden > 0 ? `${hidden} of ${countOf(diagnostics.length, "diagnostic")}` : "",
+    frames > 0 ? `code frames of ${countOf(frames, "message")}` : "",
+    left > 0 ? countOf(left, "other line") : "",
   ].filter((part) => part !== "").join(", ");
   if (omitted !== "") page.force(note(`left out: ${omitted}`));
   return { text: page.text(), stderr: "", omitted, matchCount: diagnostics.length };
@@ -100,6 +100,6 @@ function render(group: Group, mostDetail: number): string[] {
 function cutDetail(detail: readonly string[], most: number): string[] {
   const kept = detail.slice(0, most).map((line) => cutLine(line, MAX_LINE_CHARACTERS));
   return detail.length > kept.length
-    ? [...kept, note(`${count(detail.length - kept.length, "line")} of this message`)]
+    ? [...kept, note(`${countOf(detail.length - kept.length, "line")} of this message`)]
     : kept;
 }

@@ -1,5 +1,5 @@
 /** Condenses unified diffs: a summary per file first, then the hunks, with the budget shared between files. @module */
-import { blockCost, count, cutLine, type Draft, makePage, note, type Page } from "./page.ts";
+import { blockCost, countOf, cutLine, type Draft, makePage, note, type Page } from "./page.ts";
 
 /** They repeat what the `diff --git` line says. */
 const HEADER_NOTE = note("without index, --- and +++ lines");
@@ -104,7 +104,10 @@ function renderDiff(files: readonly DiffFile[], budget: number): Draft {
     hiddenHunks += hidden.hunks;
     hiddenLines += hidden.lines;
   }
-  const parts = [hiddenHunks > 0 ? count(hiddenHunks, "hunk") : "", hiddenLines > 0 ? count(hiddenLines, "line") : ""];
+  const parts = [
+    hiddenHunks > 0 ? countOf(hiddenHunks, "hunk") : "",
+    hiddenLines > 0 ? countOf(hiddenLines, "line") : "",
+  ];
   return { text: page.text(), omitted: parts.filter((part) => part !== "").join(", ") };
 }
 
@@ -113,7 +116,7 @@ function summary(files: readonly DiffFile[]): string {
   const added = files.reduce((sum, file) => sum + file.added, 0);
   const removed = files.reduce((sum, file) => sum + file.removed, 0);
   const more = files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : "";
-  return `${count(files.length, "file")} +${added} -${removed}: ${named}${more}`;
+  return `${countOf(files.length, "file")} +${added} -${removed}: ${named}${more}`;
 }
 
 /** Writes a file's hunks within its share. @returns what was left out. */
@@ -132,7 +135,9 @@ function renderFile(page: Page, file: DiffFile, share: number): { hunks: number;
     }
   }
   if (lines > 0) {
-    page.force(note(`${hunks > 0 ? `${count(hunks, "hunk")}, ` : ""}${count(lines, "line")} of ${file.path} left out`));
+    page.force(
+      note(`${hunks > 0 ? `${countOf(hunks, "hunk")}, ` : ""}${countOf(lines, "line")} of ${file.path} left out`),
+    );
   }
   return { hunks, lines };
 }

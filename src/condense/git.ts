@@ -1,7 +1,7 @@
 /** Condenses git output: status without hints, log and show per commit, diffs per file, blame per commit. @module */
 import { enrichDiff } from "./diff.ts";
-import { enrichLog } from "./git_log.ts";
-import { count, type Draft, folderOf, groupBy, makePage, note, type Source } from "./page.ts";
+import { enrichGitLog } from "./git_log.ts";
+import { countOf, type Draft, folderOf, groupBy, makePage, note, type Source } from "./page.ts";
 
 const SOFT_TOKENS = 1_500;
 
@@ -18,7 +18,7 @@ export function enrichGit(source: Source, budgetTokens: number): Draft | null {
     case "show":
     case "reflog":
     case "whatchanged":
-      return enrichLog(lines, budgetTokens) ?? enrichDiff(lines, budgetTokens) ?? enrichNewestFirst(lines, budget);
+      return enrichGitLog(lines, budgetTokens) ?? enrichDiff(lines, budgetTokens) ?? enrichNewestFirst(lines, budget);
     case "diff":
     case "stash":
     case "format-patch":
@@ -37,8 +37,8 @@ function enrichNewestFirst(lines: readonly string[], budget: number): Draft | nu
   let shown = 0;
   while (shown < lines.length && page.add(lines[shown] ?? "")) shown++;
   const rest = lines.length - shown;
-  if (rest > 0) page.force(note(`${rest} more of ${count(lines.length, "line")}`));
-  return { text: page.text(), omitted: rest > 0 ? count(rest, "line") : "", matchCount: lines.length };
+  if (rest > 0) page.force(note(`${rest} more of ${countOf(lines.length, "line")}`));
+  return { text: page.text(), omitted: rest > 0 ? countOf(rest, "line") : "", matchCount: lines.length };
 }
 
 const SHORT_STATUS = /^[ MADRCUT?!]{2} \S/;
@@ -59,7 +59,7 @@ function enrichStatus(lines: readonly string[], budget: number): Draft | null {
     if (!page.addAll(more > 0 ? [...rows, note(`${more} more in ${folderOf(lastWord(rows[0]), 2)}`)] : rows)) break;
     shown += rows.length;
   }
-  const omitted = `${entries.length - shown} of ${count(entries.length, "path")}`;
+  const omitted = `${entries.length - shown} of ${countOf(entries.length, "path")}`;
   page.force(note(`${omitted} left out`));
   return { text: page.text(), omitted, matchCount: entries.length };
 }
@@ -87,8 +87,8 @@ function enrichStat(lines: readonly string[], budget: number): Draft | null {
   let shown = 0;
   while (shown < body.length && page.add(body[shown] ?? "")) shown++;
   const rest = body.length - shown;
-  if (rest > 0) page.force(note(`${rest} more of ${count(body.length, "file")}`));
-  return { text: page.text(), omitted: rest > 0 ? count(rest, "file") : "", matchCount: body.length };
+  if (rest > 0) page.force(note(`${rest} more of ${countOf(body.length, "file")}`));
+  return { text: page.text(), omitted: rest > 0 ? countOf(rest, "file") : "", matchCount: body.length };
 }
 
 const BLAME = /^(\^?[0-9a-f]{7,40}(?: \S+)?) \((.*?)\s+(\d+)\) ?(.*)$/;
@@ -108,6 +108,6 @@ function enrichBlame(lines: readonly string[], budget: number): Draft | null {
     shown++;
   }
   const rest = rows.length - shown;
-  if (rest > 0) page.force(note(`${rest} of ${count(rows.length, "line")} left out`));
-  return { text: page.text(), omitted: rest > 0 ? count(rest, "line") : "", matchCount: rows.length };
+  if (rest > 0) page.force(note(`${rest} of ${countOf(rows.length, "line")} left out`));
+  return { text: page.text(), omitted: rest > 0 ? countOf(rest, "line") : "", matchCount: rows.length };
 }

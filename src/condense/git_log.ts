@@ -1,6 +1,6 @@
 /** Condenses `git log` and `git show`: one line per commit, its message, and its changes within the budget. @module */
 import { enrichDiff } from "./diff.ts";
-import { blockCost, count, type Draft, makePage, note } from "./page.ts";
+import { blockCost, countOf, type Draft, makePage, note } from "./page.ts";
 
 interface Commit {
   readonly hash: string;
@@ -19,7 +19,7 @@ const HEAD = /^commit ([0-9a-f]{7,64})( \(.*\))?$/;
 const HASH_CHARACTERS = 10;
 
 /** @returns null when the output is not in the default format. */
-export function enrichLog(lines: readonly string[], budgetTokens: number): Draft | null {
+export function enrichGitLog(lines: readonly string[], budgetTokens: number): Draft | null {
   if (!HEAD.test(lines[0] ?? "")) return null;
   const commits = splitCommits(lines).map(parseCommit);
   const author = commits.length > 2 && commits.every((commit) => commit.author === commits[0]?.author)
@@ -95,14 +95,14 @@ function renderWithin(
       page.force(part.text);
       if (/hunk|\d line/.test(part.omitted)) cut = "parts of the changes";
     } else if (!page.addAll(squeezeStat(commit.changes))) {
-      page.force(note(`${count(commit.changes.length, "line")} of its changes left out`));
+      page.force(note(`${countOf(commit.changes.length, "line")} of its changes left out`));
       cut = "parts of the changes";
     }
   }
   const rest = commits.length - shown;
   const bodies = withBody ? 0 : commits.slice(0, shown).filter((commit) => commit.message.length > 1).length;
   const omitted = [
-    rest > 0 ? `the ${rest} oldest of ${count(commits.length, "commit")}` : "",
+    rest > 0 ? `the ${rest} oldest of ${countOf(commits.length, "commit")}` : "",
     bodies > 0 ? `${bodies} message bodies` : "",
     cut,
   ].filter((part) => part !== "").join(", ");

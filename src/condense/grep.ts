@@ -4,14 +4,14 @@
  * @module
  */
 import { readGrepArgs } from "./grep_args.ts";
-import { type Hit, parseGrep } from "./grep_lines.ts";
+import { type GrepHit, parseGrep } from "./grep_lines.ts";
 import { renderContext } from "./grep_context.ts";
 import { makeRanker, RANK, type RankedFile, rankFiles } from "./grep_rank.ts";
 import { enrichPaths } from "./listing.ts";
 import {
   blockCost,
-  count,
   countBy,
+  countOf,
   cutLine,
   type Draft,
   folderOf,
@@ -47,7 +47,7 @@ export function enrichGrep(source: Source, budgetTokens: number): Draft | null {
 
 function renderHits(
   files: readonly RankedFile[],
-  found: readonly Hit[],
+  found: readonly GrepHit[],
   others: readonly string[],
   hotZone: string | undefined,
   budget: number,
@@ -58,7 +58,7 @@ function renderHits(
 }
 
 /** A file with one row takes one line, as grep prints it; more rows share one heading. */
-function renderFile(path: string, hits: readonly Hit[], more: number): string[] {
+function renderFile(path: string, hits: readonly GrepHit[], more: number): string[] {
   const rows = foldRows(hits);
   const [only] = rows;
   if (rows.length === 1 && more === 0 && only !== undefined && path !== "") return [`${path}:${only}`];
@@ -66,7 +66,7 @@ function renderFile(path: string, hits: readonly Hit[], more: number): string[] 
 }
 
 /** `12:text`; lines with the same text share a row: `12,19,26:text`. */
-function foldRows(hits: readonly Hit[]): string[] {
+function foldRows(hits: readonly GrepHit[]): string[] {
   return [...groupBy(hits, (hit) => cutLine(hit.text.trim(), MAX_LINE_CHARACTERS))].map(([text, own]) => {
     if (own.every((hit) => hit.line === 0)) return own.length > 1 ? `${text} [×${own.length}]` : text;
     return `${own.map((hit) => hit.line).join(",")}:${text}`;
@@ -76,12 +76,12 @@ function foldRows(hits: readonly Hit[]): string[] {
 /** Chooses hits by rank and spreads them over files, then prints them grouped. */
 function renderWithin(
   files: readonly RankedFile[],
-  found: readonly Hit[],
+  found: readonly GrepHit[],
   others: readonly string[],
   hotZone: string | undefined,
   budget: number,
 ): Draft {
-  const head = `${count(found.length, "match", "matches")} in ${count(files.length, "file")}` +
+  const head = `${countOf(found.length, "match", "matches")} in ${countOf(files.length, "file")}` +
     (hotZone === undefined ? "" : `, most in ${hotZone}`);
   const page = makePage(budget - 60);
   page.force(note(head));
@@ -95,15 +95,15 @@ function renderWithin(
     else addTo(hidden, folderOf(file.path, 2), file.hits.length);
   }
   if (hidden.size > 0) page.force(note(`more in ${tally(hidden)}`));
-  if (others.length > 0) page.force(note(count(others.length, "line") + " of another form"));
-  return { text: page.text(), omitted: `${found.length - shown} of ${count(found.length, "match", "matches")}` };
+  if (others.length > 0) page.force(note(countOf(others.length, "line") + " of another form"));
+  return { text: page.text(), omitted: `${found.length - shown} of ${countOf(found.length, "match", "matches")}` };
 }
 
 /** Every definition, then the first hit of every file, then the second, and so on, while they fit. */
-function chooseHits(files: readonly RankedFile[], room: number): Set<Hit> {
-  const chosen = new Set<Hit>();
+function chooseHits(files: readonly RankedFile[], room: number): Set<GrepHit> {
+  const chosen = new Set<GrepHit>();
   const shownTexts = new Map<RankedFile, Set<string>>();
-  const take = (file: RankedFile, hit: Hit) => {
+  const take = (file: RankedFile, hit: GrepHit) => {
     const texts = shownTexts.get(file);
     const text = cutLine(hit.text.trim(), MAX_LINE_CHARACTERS);
     const heading = texts === undefined ? lineCost(file.path) + 8 : 0;
@@ -132,16 +132,16 @@ function chooseHits(files: readonly RankedFile[], room: number): Set<Hit> {
 /** No file gets more than this many hits beyond its definitions when not all fit. */
 const MAX_TURNS = 40;
 
-function findHotZone(found: readonly Hit[]): string | undefined {
+function findHotZone(found: readonly GrepHit[]): string | undefined {
   if (found.length < HOT_HITS) return undefined;
   const [top] = [...countBy(found, (hit) => folderOf(hit.path, 2))].sort((a, b) => b[1] - a[1]);
   if (top === undefined || top[0] === "./" || top[1] < found.length * HOT_SHARE) return undefined;
   return `${top[0]} (${Math.round(top[1] / found.length * 100)}%)`;
 }
 
-function cutNote(hits: readonly Hit[]): string {
+function cutNote(hits: readonly GrepHit[]): string {
   const cut = hits.filter((hit) => hit.text.trim().length > MAX_LINE_CHARACTERS).length;
-  return cut === 0 ? "" : `the ends of ${count(cut, "long line")}`;
+  return cut === 0 ? "" : `the ends of ${countOf(cut, "long line")}`;
 }
 
 /** `path:count` lines: grep prints a line for every file, also for none. */
@@ -157,8 +157,8 @@ function enrichCounts(lines: readonly string[], budgetTokens: number): Draft | n
   const shown = sorted.filter((line) => page.add(line)).length;
   const empty = lines.length - filled.length, rest = filled.length - shown;
   const omitted = [
-    empty > 0 ? `${count(empty, "file")} with 0` : "",
-    rest > 0 ? `${count(rest, "file")} with fewer` : "",
+    empty > 0 ? `${countOf(empty, "file")} with 0` : "",
+    rest > 0 ? `${countOf(rest, "file")} with fewer` : "",
   ].filter((part) => part !== "").join(", ");
   if (omitted !== "") page.force(note(`${omitted} left out; ${matchCount} in all`));
   return { text: page.text(), omitted, matchCount };

@@ -1,7 +1,7 @@
 /** Condenses search hits with context lines: whole blocks, definitions first. @module */
-import type { Hit } from "./grep_lines.ts";
+import type { GrepHit } from "./grep_lines.ts";
 import type { RankedFile } from "./grep_rank.ts";
-import { count, cutLine, type Draft, folderOf, makePage, note, tally } from "./page.ts";
+import { countOf, cutLine, type Draft, folderOf, makePage, note, tally } from "./page.ts";
 
 const MAX_LINE_CHARACTERS = 240;
 
@@ -34,12 +34,12 @@ export function renderContext(files: readonly RankedFile[], found: number, budge
     }
   }
   if (hidden.size === 0) return { text: page.text(), omitted: "" };
-  const omitted = `${found - shown} of ${count(found, "match", "matches")}`;
+  const omitted = `${found - shown} of ${countOf(found, "match", "matches")}`;
   page.force(note(`${omitted} left out: ${tally(hidden)}`));
   return { text: page.text(), omitted };
 }
 
-function blocksOf(hits: readonly Hit[]): Block[] {
+function blocksOf(hits: readonly GrepHit[]): Block[] {
   const blocks: { rows: string[]; hits: number; end: number }[] = [];
   for (const hit of hits) {
     const last = blocks.at(-1);

@@ -2,7 +2,7 @@
 import { isInside } from "../core/path.ts";
 
 /** One printed line: a hit, or context around hits. */
-export interface Hit {
+export interface GrepHit {
   /** "" when the output names no file. */
   readonly path: string;
   /** Line number; 0 when the output has none. */
@@ -13,7 +13,7 @@ export interface Hit {
 
 /** Parsed output and how many lines could not be read. */
 export interface GrepLines {
-  readonly hits: readonly Hit[];
+  readonly hits: readonly GrepHit[];
   /** Lines that fit no form, e.g. "Binary file x matches". */
   readonly others: readonly string[];
 }
@@ -48,7 +48,7 @@ function isHeadingForm(lines: readonly string[]): boolean {
 }
 
 function parseHeadings(lines: readonly string[]): GrepLines {
-  const hits: Hit[] = [], others: string[] = [];
+  const hits: GrepHit[] = [], others: string[] = [];
   let path = "";
   for (const [i, line] of lines.entries()) {
     const match = NUMBERED.exec(line);
@@ -60,7 +60,7 @@ function parseHeadings(lines: readonly string[]): GrepLines {
 }
 
 function parseNumbered(lines: readonly string[]): GrepLines {
-  const hits: Hit[] = [], others: string[] = [];
+  const hits: GrepHit[] = [], others: string[] = [];
   for (const line of lines) {
     const match = NUMBERED.exec(line);
     if (match !== null) hits.push(makeHit("", match));
@@ -69,7 +69,7 @@ function parseNumbered(lines: readonly string[]): GrepLines {
   return { hits, others };
 }
 
-function makeHit(path: string, match: RegExpExecArray): Hit {
+function makeHit(path: string, match: RegExpExecArray): GrepHit {
   return { path, line: Number(match[1]), text: match[3] ?? "", context: match[2] === "-" };
 }
 
@@ -136,7 +136,7 @@ function parsePaths(
   function weight(candidate: Candidate): number {
     return paths.get(candidate.path) ?? 0;
   }
-  const hits: Hit[] = [], others: string[] = [];
+  const hits: GrepHit[] = [], others: string[] = [];
   for (const [i, line] of lines.entries()) {
     if (line === "--") continue;
     const candidate = best[i];
@@ -149,7 +149,7 @@ function parsePaths(
 }
 
 /** A context line `path-12-text` belongs to the file of a hit nearby, in the same block. */
-function readContext(line: string, at: number, best: readonly (Candidate | undefined)[]): Hit | undefined {
+function readContext(line: string, at: number, best: readonly (Candidate | undefined)[]): GrepHit | undefined {
   for (let distance = 1; distance <= 40; distance++) {
     for (const neighbour of [best[at + distance], best[at - distance]]) {
       if (neighbour === undefined || !line.startsWith(`${neighbour.path}-`)) continue;

@@ -1,5 +1,5 @@
 /** Classifies search hits as definitions, uses or tests. @module */
-import type { Hit } from "./grep_lines.ts";
+import type { GrepHit } from "./grep_lines.ts";
 import { groupBy } from "./page.ts";
 
 /** Smaller is shown first. */
@@ -16,7 +16,7 @@ const MODIFIERS = "(?:export|default|pub(?:\\([^)]*\\))?|public|private|protecte
   "async|unsafe|extern|inline|declare|readonly|override|local|data|sealed)";
 
 /** A ranking for the hits of one pattern. */
-export function makeRanker(pattern: string): (hit: Hit) => number {
+export function makeRanker(pattern: string): (hit: GrepHit) => number {
   const definition = definitionPattern(pattern);
   return (hit) => {
     if (TEST_PATH.test(hit.path)) return RANK.test;
@@ -38,7 +38,7 @@ function definitionPattern(pattern: string): RegExp {
 /** A file and its hits, ranked. */
 export interface RankedFile {
   readonly path: string;
-  readonly hits: readonly Hit[];
+  readonly hits: readonly GrepHit[];
   /** The best of {@link ranks}. */
   readonly rank: number;
   /** Rank of each hit; context ranks last. */
@@ -46,7 +46,7 @@ export interface RankedFile {
 }
 
 /** Files with definitions first, then by how they came; tests last. */
-export function rankFiles(hits: readonly Hit[], rankOf: (hit: Hit) => number): RankedFile[] {
+export function rankFiles(hits: readonly GrepHit[], rankOf: (hit: GrepHit) => number): RankedFile[] {
   const files = [...groupBy(hits, (hit) => hit.path)].map(([path, own]) => {
     const ranks = own.map((hit) => hit.context ? RANK.test : rankOf(hit));
     return { path, hits: own, ranks, rank: Math.min(...ranks) };

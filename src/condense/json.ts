@@ -1,6 +1,6 @@
 /** Condenses JSON: minified while it fits, otherwise its structure and first items. @module */
 import { estimateTokens } from "../core/tokens.ts";
-import { count, cutLine, type Draft, makePage, note, type Source } from "./page.ts";
+import { countOf, cutLine, type Draft, makePage, note, type Source } from "./page.ts";
 
 const SOFT_TOKENS = 1_500;
 /** Of a JSON that does not fit: what its shape may take. */
@@ -54,7 +54,7 @@ function renderShape(value: unknown, compact: string, budget: number): Draft {
   const beginning = takeTokens(compact, Math.min(page.room, SAMPLE_TOKENS));
   page.force(beginning);
   const left = compact.length - beginning.length;
-  page.force(note(`${count(left, "character")} of ${compact.length} left out`));
+  page.force(note(`${countOf(left, "character")} of ${compact.length} left out`));
   return { text: page.text(), omitted: `${left} of ${compact.length} characters` };
 }
 
@@ -76,7 +76,7 @@ export function shapeOf(value: unknown, depth: number): string {
   }
   if (value === null || typeof value !== "object") return value === null ? "null" : typeof value;
   const entries = Object.entries(value);
-  if (depth === 0) return `{${count(entries.length, "key")}}`;
+  if (depth === 0) return `{${countOf(entries.length, "key")}}`;
   if (entries.length > MAP_KEYS && looksLikeMap(entries.map(([, each]) => each))) {
     return `{${entries.length} keys × ${mergeShapes(entries.map(([, each]) => each), depth - 1)}}`;
   }

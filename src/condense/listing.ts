@@ -1,7 +1,7 @@
 /** Condenses the output of find, fd, ls, tree and git ls-files: names grouped by folder, the rest counted. @module */
 import { enrichLong } from "./listing_long.ts";
 import { enrichTree } from "./listing_tree.ts";
-import { blockCost, count, countBy, type Draft, groupBy, makePage, note, type Source, tally } from "./page.ts";
+import { blockCost, countBy, countOf, type Draft, groupBy, makePage, note, type Source, tally } from "./page.ts";
 
 const SOFT_TOKENS = 1_200;
 
@@ -27,8 +27,10 @@ export function enrichPaths(lines: readonly string[], budgetTokens: number): Dra
     const rows = [...groups].map(([folder, members]) => groupRow(folder, members, quota));
     if (blockCost(rows) > budget - 40) continue;
     const shown = [...groups.values()].reduce((sum, members) => sum + Math.min(members.length, quota), 0);
-    const omitted = shown < paths.length ? `${paths.length - shown} of ${count(paths.length, "path")}` : "";
-    const text = omitted === "" ? rows : [...rows, note(`${count(paths.length, "path")}; [+n]: n more in that folder`)];
+    const omitted = shown < paths.length ? `${paths.length - shown} of ${countOf(paths.length, "path")}` : "";
+    const text = omitted === ""
+      ? rows
+      : [...rows, note(`${countOf(paths.length, "path")}; [+n]: n more in that folder`)];
     return { text: text.join("\n"), omitted, matchCount: paths.length };
   }
   return countFolders(paths, budget);
@@ -52,7 +54,7 @@ function parentOf(path: string): string {
 /** Too many folders for names: the deepest level of folders whose counts fit. */
 function countFolders(paths: readonly string[], budget: number): Draft {
   const page = makePage(budget);
-  page.force(note(`${count(paths.length, "path")}, counted by folder`));
+  page.force(note(`${countOf(paths.length, "path")}, counted by folder`));
   for (let depth = 6; depth > 0; depth--) {
     const counts = countBy(paths, (path) => prefixOf(path, depth));
     const rows = [...counts].map(([folder, n]) => `${folder} [+${n}]`);
@@ -61,7 +63,7 @@ function countFolders(paths: readonly string[], budget: number): Draft {
     if (missing.size > 0) page.force(note(`and ${tally(missing, 3)}`));
     break;
   }
-  return { text: page.text(), omitted: `the names of ${count(paths.length, "path")}`, matchCount: paths.length };
+  return { text: page.text(), omitted: `the names of ${countOf(paths.length, "path")}`, matchCount: paths.length };
 }
 
 function prefixOf(path: string, depth: number): string {
@@ -80,8 +82,8 @@ function enrichNames(lines: readonly string[], budgetTokens: number): Draft | nu
       continue;
     }
     const shown = sections.reduce((sum, { names }) => sum + Math.min(names.length, quota), 0);
-    const omitted = shown < total ? `${total - shown} of ${count(total, "name")}` : "";
-    const text = omitted === "" ? rows : [...rows, note(`${count(total, "name")}; [+n]: n more`)];
+    const omitted = shown < total ? `${total - shown} of ${countOf(total, "name")}` : "";
+    const text = omitted === "" ? rows : [...rows, note(`${countOf(total, "name")}; [+n]: n more`)];
     return { text: text.join("\n"), omitted, matchCount: total };
   }
   return null;

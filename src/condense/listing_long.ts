@@ -1,5 +1,5 @@
 /** Condenses `ls -l`: drops columns that are the same on every line and keeps the order. @module */
-import { blockCost, count, type Draft, makePage, note } from "./page.ts";
+import { blockCost, countOf, type Draft, makePage, note } from "./page.ts";
 
 interface Entry {
   readonly mode: string;
@@ -82,7 +82,7 @@ function firstNames(rows: readonly (Entry | string)[], matchCount: number, budge
     full ||= !page.add(typeof row === "string" ? row : NAME.render(row));
     if (!full && typeof row !== "string") shown++;
   }
-  const omitted = `${matchCount - shown} of ${count(matchCount, "entry", "entries")}`;
+  const omitted = `${matchCount - shown} of ${countOf(matchCount, "entry", "entries")}`;
   page.force(note(`${omitted} left out`));
   return { text: page.text(), omitted: `${omitted}, ${NAME.leavesOut}`, matchCount };
 }

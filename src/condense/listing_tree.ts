@@ -1,5 +1,5 @@
 /** Condenses `tree`: indentation instead of drawn lines, and as many levels as fit. @module */
-import { blockCost, count, type Draft, note } from "./page.ts";
+import { blockCost, countOf, type Draft, note } from "./page.ts";
 
 const DRAWING = /^((?:[│|][\s\u00a0]{3}|[\s\u00a0]{4})*)(?:├── |└── |[|`]-- )/;
 
@@ -18,7 +18,7 @@ export function enrichTree(lines: readonly string[], budget: number): Draft | nu
     if (depth > 1 && blockCost(rows) > budget - 40) continue;
     const hidden = nodes.filter((node) => node.depth > depth).length;
     if (hidden === 0) return { text: rows.join("\n"), omitted: "", matchCount: nodes.length };
-    const omitted = `${count(hidden, "entry", "entries")} below level ${depth}`;
+    const omitted = `${countOf(hidden, "entry", "entries")} below level ${depth}`;
     return { text: [...rows, note(`${omitted}, counted as [+n]`)].join("\n"), omitted, matchCount: nodes.length };
   }
   return null;

@@ -5,8 +5,8 @@
 import { beginsMessage, levelOf, type Severity, severityOf } from "./log_level.ts";
 import {
   blockCost,
-  count,
   countBy,
+  countOf,
   cutLine,
   type Draft,
   lineCost,
@@ -73,8 +73,8 @@ export function enrichLogLines(lines: readonly string[], budgetTokens: number): 
 function summarise(lines: readonly string[], messages: readonly Message[]): string {
   const levels = tallyLevels(messages);
   return messages.some((message) => message.level !== undefined)
-    ? `${count(lines.length, "line")}: ${levels}`
-    : count(lines.length, "line");
+    ? `${countOf(lines.length, "line")}: ${levels}`
+    : countOf(lines.length, "line");
 }
 
 const SEVERITIES: readonly Severity[] = ["error", "warning", "other"];
@@ -89,7 +89,7 @@ function tallyLevels(messages: readonly Message[]): string {
 
 function omittedLines(lines: readonly string[], page: Page): string {
   const shown = page.text().split("\n").filter((line) => !line.startsWith("[… ")).length;
-  return `${Math.max(0, lines.length - shown)} of ${count(lines.length, "line")}`;
+  return `${Math.max(0, lines.length - shown)} of ${countOf(lines.length, "line")}`;
 }
 
 function splitMessages(lines: readonly string[]): Message[] {

@@ -35,7 +35,7 @@ export function note(text: string): string {
 }
 
 /** A number with its noun: `1 line`, `2 lines`. */
-export function count(n: number, singular: string, plural = `${singular}s`): string {
+export function countOf(n: number, singular: string, plural = `${singular}s`): string {
   return `${n} ${n === 1 ? singular : plural}`;
 }
 

@@ -6,7 +6,7 @@ import { enrichDiff } from "./diff.ts";
 import { enrichJson } from "./json.ts";
 import { enrichLogLines, looksLikeLog } from "./log.ts";
 import { outline } from "./outline.ts";
-import { count, cutLine, type Draft, makePage, note, type Source } from "./page.ts";
+import { countOf, cutLine, type Draft, makePage, note, type Source } from "./page.ts";
 
 /** What fits in so much is shown as it is: whoever prints a file wants to read it. */
 const SOFT_TOKENS = 3_000;
@@ -49,8 +49,8 @@ function enrichSourceText(lines: readonly string[], budget: number): Draft | nul
   );
   shown.forEach((row) => top.force(row));
   const hidden = rest.length - shown.length;
-  if (hidden > 0) top.force(note(`${count(hidden, "deeper line")} of the outline left out`));
-  return { text: top.text(), omitted: `${lines.length - head - shown.length} of ${count(lines.length, "line")}` };
+  if (hidden > 0) top.force(note(`${countOf(hidden, "deeper line")} of the outline left out`));
+  return { text: top.text(), omitted: `${lines.length - head - shown.length} of ${countOf(lines.length, "line")}` };
 }
 
 /** The outermost levels that fit. */

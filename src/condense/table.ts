@@ -1,5 +1,5 @@
 /** Condenses tables (ps, df, du, ss, docker …): no padding, and the most relevant rows when not all fit. @module */
-import { blockCost, count, countBy, cutLine, type Draft, makePage, note, type Source, tally } from "./page.ts";
+import { blockCost, countBy, countOf, cutLine, type Draft, makePage, note, type Source, tally } from "./page.ts";
 
 const SOFT_TOKENS = 800;
 const MAX_ROW_CHARACTERS = 300;
@@ -63,7 +63,7 @@ function firstRows(
   let shown = 0;
   while (shown < ordered.length && page.add(ordered[shown] ?? "")) shown++;
   const states = countBy(ordered.slice(shown).filter((row) => stateOf(row) !== ""), stateOf);
-  const omitted = `${rows.length - shown} of ${count(rows.length, "row")}`;
+  const omitted = `${rows.length - shown} of ${countOf(rows.length, "row")}`;
   page.force(note(`${omitted} left out${states.size > 0 ? `: ${tally(states)}` : ""}`));
   return { text: page.text(), omitted, matchCount };
 }
@@ -86,8 +86,8 @@ function enrichProcesses(lines: readonly string[], budget: number, sorted: boole
   page.force(header);
   if (page.addAll(own)) {
     if (threads === 0) return { text: page.text(), omitted: "", matchCount };
-    page.force(note(`${count(threads, "kernel thread")} left out`));
-    return { text: page.text(), omitted: count(threads, "kernel thread"), matchCount };
+    page.force(note(`${countOf(threads, "kernel thread")} left out`));
+    return { text: page.text(), omitted: countOf(threads, "kernel thread"), matchCount };
   }
   const weight = (row: string) => {
     const cells = row.split(" ");
@@ -97,8 +97,8 @@ function enrichProcesses(lines: readonly string[], budget: number, sorted: boole
   const ordered = sorted ? own : own.toSorted((a, b) => weight(b) - weight(a));
   let shown = 0;
   while (shown < ordered.length && page.add(ordered[shown] ?? "")) shown++;
-  const omitted = `${own.length - shown} of ${count(own.length, "process", "processes")}` +
-    (threads > 0 ? `, ${count(threads, "kernel thread")}` : "");
+  const omitted = `${own.length - shown} of ${countOf(own.length, "process", "processes")}` +
+    (threads > 0 ? `, ${countOf(threads, "kernel thread")}` : "");
   page.force(note(`${omitted} left out${sorted ? "" : "; busiest first"}`));
   return { text: page.text(), omitted, matchCount };
 }
@@ -119,7 +119,7 @@ function enrichSizes(lines: readonly string[], budget: number, sorted: boolean):
   const page = makePage(budget);
   let shown = 0;
   while (shown < order.length && page.add(compact[order[shown] ?? 0] ?? "")) shown++;
-  const omitted = `${lines.length - shown} of ${count(lines.length, "row")}`;
+  const omitted = `${lines.length - shown} of ${countOf(lines.length, "row")}`;
   page.force(note(`${omitted} left out${sorted ? "" : "; largest first"}`));
   return { text: page.text(), omitted, matchCount };
 }

@@ -1,5 +1,5 @@
 /** Condenses test runs: verdict, failures with assertion and location, and the number of passed tests. @module */
-import { blockCost, count, type Draft, lineCost, linesOf, makePage, note, type Page, type Source } from "./page.ts";
+import { blockCost, countOf, type Draft, lineCost, linesOf, makePage, note, type Page, type Source } from "./page.ts";
 import { addOthers } from "./others.ts";
 import { unrecognisedLines } from "./runner_lines.ts";
 import type { TestFailure, TestParser, TestRun } from "./test_run.ts";
@@ -71,10 +71,10 @@ export function enrichTests(source: Source, budgetTokens: number): Draft | null 
   const { hidden, cut } = addFailures(page, run.failures);
   const left = addOthers(page, others);
   const omitted = [
-    run.passed > 0 ? count(run.passed, "passed test") : "",
-    hidden > 0 ? count(hidden, "failure") : "",
-    left > 0 ? count(left, "other line") : "",
-    cut > 0 ? `parts of ${count(cut, "failure")}` : "",
+    run.passed > 0 ? countOf(run.passed, "passed test") : "",
+    hidden > 0 ? countOf(hidden, "failure") : "",
+    left > 0 ? countOf(left, "other line") : "",
+    cut > 0 ? `parts of ${countOf(cut, "failure")}` : "",
   ].filter((part) => part !== "").join(", ");
   if (omitted !== "") page.force(note(`not listed: ${omitted}`));
   const total = run.passed + run.failed + run.errors + run.skipped;

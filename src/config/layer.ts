@@ -8,7 +8,7 @@ import { childOf, type Key, listKeys, type SchemaNode } from "./keys.ts";
 export type Origin = "toml" | "env" | "cli";
 
 /** Where something was written. */
-export type Place = Pick<Problem, "where" | "excerpt">;
+export type ConfigPlace = Pick<Problem, "where" | "excerpt">;
 
 /** One key set by one source. */
 export interface Assignment {
@@ -20,7 +20,7 @@ export interface Assignment {
   readonly value: unknown;
   readonly layer: Origin;
   /** Where the value stands, or a part of it. */
-  place(at?: readonly (string | number)[]): Place;
+  place(at?: readonly (string | number)[]): ConfigPlace;
 }
 
 /** Everything that one source says, and what is wrong with it. */

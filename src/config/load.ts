@@ -4,7 +4,7 @@ import { type Overrides, readCliLayer } from "./cli_layer.ts";
 import { misspeltVariables, readEnvLayer, readRootLayer } from "./env_layer.ts";
 import { ConfigError, type Problem } from "./error.ts";
 import { fileSchema } from "./file_schema.ts";
-import type { Assignment, Layer, Origin, Place } from "./layer.ts";
+import type { Assignment, ConfigPlace, Layer, Origin } from "./layer.ts";
 import type { Machine } from "./machine.ts";
 import { mergeLayers } from "./merge.ts";
 import { absolutePath } from "./paths.ts";
@@ -92,7 +92,7 @@ export function loadConfig(request: LoadRequest, machine: Machine): Loaded {
   };
 }
 
-function placeOf(assignments: readonly Assignment[], item: string | undefined): Place {
+function placeOf(assignments: readonly Assignment[], item: string | undefined): ConfigPlace {
   for (const { value, place } of assignments.toReversed()) {
     const index = Array.isArray(value) && item !== undefined ? value.indexOf(item) : -1;
     if (index >= 0) return place([index]);

@@ -7,7 +7,7 @@ import type { Settings } from "./schema.ts";
 export const EXTERNAL_TE = "te-script";
 
 /** The allowlist, resolved. */
-export interface Programs {
+export interface FoundPrograms {
   /** Name to real path. */
   readonly found: Readonly<Record<string, string>>;
   readonly missing: readonly string[];
@@ -20,7 +20,7 @@ export function resolvePrograms(
   { tools, te, linux_ops: { commands } }: Settings,
   folders: readonly string[],
   machine: Machine,
-): Programs {
+): FoundPrograms {
   const refused = new Set(commands.allow_unsafe ? [] : commands.unsafe_binaries);
   const allowed = expandSets([...tools.run_cmd_allowlist, ...commands.allowed_binaries]);
   const found: Record<string, string> = {};

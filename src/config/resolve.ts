@@ -6,7 +6,7 @@ import type { Origin } from "./layer.ts";
 import type { Loaded } from "./load.ts";
 import type { Machine } from "./machine.ts";
 import { absolutePath, plannedPath } from "./paths.ts";
-import { type Programs, resolvePrograms } from "./programs.ts";
+import { type FoundPrograms, resolvePrograms } from "./programs.ts";
 import { resolveIndexed, resolveRoots } from "./roots.ts";
 import { looseningByFoundFile } from "./foreign_file.ts";
 import type { Settings } from "./schema.ts";
@@ -146,7 +146,7 @@ function guardedPaths({ settings, places }: Loaded, dataDir: string, machine: Ma
 function warningsOf(
   roots: readonly string[],
   unconfined: boolean,
-  programs: Programs,
+  programs: FoundPrograms,
   { tools, linux_ops }: Settings,
 ): string[] {
   const warnings: string[] = [];

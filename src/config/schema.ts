@@ -233,4 +233,6 @@ export const settingsSchema = z.strictObject({
 export type Settings = z.output<typeof settingsSchema>;
 
 /** The whole file, as an editor sees it. */
-export const fileSchema = z.strictObject({ mcp: settingsSchema.prefault({}).describe("Configuration of llmc-mcp.") });
+export const zodFileSchema = z.strictObject({
+  mcp: settingsSchema.prefault({}).describe("Configuration of llmc-mcp."),
+});

@@ -2,7 +2,7 @@
 import { checkValue, isTable } from "./check_value.ts";
 import { excerptOf, type Problem } from "./error.ts";
 import { childOf, isSection, type SchemaNode } from "./keys.ts";
-import { allNames, type Assignment, type Base, fitLayer, type Layer, type Place } from "./layer.ts";
+import { allNames, type Assignment, type Base, type ConfigPlace, fitLayer, type Layer } from "./layer.ts";
 import { locate, type Locator } from "./locate.ts";
 import { nearest } from "./suggest.ts";
 import { parseToml } from "./toml.ts";
@@ -23,7 +23,7 @@ type Path = readonly (string | number)[];
 export function readTomlLayer(root: SchemaNode, file: ConfigFile, base: Base): Layer {
   const table = parseToml(file.text, file.path);
   let locator: Locator | undefined;
-  const place = (path: Path, part: "key" | "value"): Place => {
+  const place = (path: Path, part: "key" | "value"): ConfigPlace => {
     // only a fault asks for places, so a good file is never scanned a second time
     locator ??= locate(file.text);
     const position = locator[part](path) ?? locator.key(path.slice(0, -1)) ?? { line: 1, column: 1 };

@@ -1,10 +1,10 @@
 /** Reads the output of a managed process: what is new, after waiting for text, a pattern or the end. @module */
+import type { Entry } from "./process_entry.ts";
 import { sleep } from "../core/time.ts";
 import { byteLength } from "../core/bytes.ts";
 import { compilePattern, type Matcher } from "../core/linear_pattern.ts";
 import { settledLength, settleLines, stripControls } from "../condense/output_text.ts";
 import { echoEnd, showsSomething } from "./echo.ts";
-import type { Entry } from "./process_table.ts";
 import type { ReadOutcome, ReadRequest } from "./processes.ts";
 
 const DEFAULT_BYTES = 24 * 1024, MAX_BYTES = 256 * 1024;

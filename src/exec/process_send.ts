@@ -1,10 +1,10 @@
 /** Writes to a managed process as a person at the keyboard would. @module */
+import type { Entry } from "./process_entry.ts";
 import { within } from "../core/time.ts";
 import { encodeText } from "../core/bytes.ts";
 import { OpsError } from "../core/error.ts";
 import type { SignalName } from "../sandbox/children.ts";
 import { sentNow } from "./echo.ts";
-import type { Entry } from "./process_table.ts";
 import type { SendRequest } from "./processes.ts";
 
 const MAX_INPUT_BYTES = 256 * 1024;

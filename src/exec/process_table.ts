@@ -1,35 +1,15 @@
 /** Table of managed processes: owners, limits, lifetimes. @module */
+import type { Entry } from "./process_entry.ts";
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
 import type { Children } from "../sandbox/children.ts";
 import type { Gate } from "./policy/gate.ts";
 import { makeOutput } from "./output.ts";
 import { settleLines, stripControls } from "../condense/output_text.ts";
-import type { Sent } from "./echo.ts";
 import { readProcess } from "./process_read.ts";
 import { sendToProcess } from "./process_send.ts";
 import type { ManagedProcess, Processes, ReadOutcome, StartRequest } from "./processes.ts";
-import { type RunningChild, watchChild } from "./running_child.ts";
-
-/** A process and what is known of it. */
-export interface Entry {
-  readonly procId: string;
-  readonly owner: string;
-  readonly run: RunningChild;
-  readonly command: string;
-  readonly cwd: string;
-  readonly pty: boolean;
-  readonly startedAt: number;
-  lastActivityAt: number;
-  /** Where the next read begins when it does not say. */
-  nextOffset: number;
-  /** What it was sent last. */
-  sent: Sent | null;
-  /** Its input was closed. */
-  inputEnded: boolean;
-  /** It does not read what it was sent. */
-  inputWaits: boolean;
-}
+import { watchChild } from "./running_child.ts";
 
 /** What keeping processes needs. */
 export interface ProcessesDeps {

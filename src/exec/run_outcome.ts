@@ -1,13 +1,78 @@
 /** Describes how a run ended: output within the budget, exit code, handle. @module */
+import type { PathGuard } from "../roots/path_guard.ts";
 import type { Config } from "../config/resolve.ts";
 import type { HandleStore } from "../store/handles.ts";
 import { isFailure, NOT_FOUND, TIMED_OUT } from "./exit_codes.ts";
 import type { Admission } from "./policy/gate.ts";
 import type { MissingProgram } from "./policy/listed.ts";
-import { leanOutput } from "./lean_run.ts";
-import type { RunOutcome, RunRequest } from "./programs.ts";
+import { type LeanOutput, leanOutput } from "./lean_run.ts";
 import type { RunningChild } from "./running_child.ts";
 import { keepOutput, type ShownOutput, showOutput } from "./show_output.ts";
+
+/** What to run. Exactly one of `command` and `argv` is given. */
+export interface RunRequest {
+  /** A command line: split without a shell when it is plain, else run by an allowed shell. */
+  readonly command?: string | undefined;
+  /** Program and arguments, taken as they are. */
+  readonly argv?: readonly string[] | undefined;
+  /** Working directory; default: the first root. */
+  readonly cwd?: string | undefined;
+  /** Added to the fixed environment of every child; names that change how programs load code are refused. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** What the program reads; `/dev/null` when absent. */
+  readonly stdin?: string | undefined;
+  /** After which the tree is stopped; default: `mcp.tools.exec_timeout`, bounded by `max_timeout_sec`. */
+  readonly timeoutMs?: number | undefined;
+  /** Narrower than the configured roots. */
+  readonly paths?: PathGuard | undefined;
+  /** Who owns the handle of a long output and the process of a long run. */
+  readonly owner: string;
+  /** Keeps terminal control sequences in the text. */
+  readonly keepAnsi?: boolean | undefined;
+  /**
+   * Bytes of each stream that are returned as text, head and tail together, for a caller that condenses them itself.
+   * When absent, both streams together get what one result may cost.
+   */
+  readonly inlineBytes?: number | undefined;
+  /** Also makes the output lean for a model; `stdout` and `stderr` stay plain. */
+  readonly lean?: boolean | undefined;
+  /** After how long a run that goes on is handed over as a managed process; 0 never. Default 45 s. */
+  readonly handOverMs?: number | undefined;
+}
+
+/** How a child was held. */
+export type ChildConfinement = "bwrap" | "landlock" | "none";
+
+/** What came of it. */
+export interface RunOutcome {
+  /** Program and arguments as they were started. */
+  readonly argv: readonly string[];
+  /** Real path in which it ran. */
+  readonly cwd: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The program's own code; 124 at the deadline, 126 and 127 when it could not be started, 128+n after signal n; null while it runs. */
+  readonly exitCode: number | null;
+  /** The signal that ended it. */
+  readonly signal: string | null;
+  readonly durationMs: number;
+  readonly timedOut: boolean;
+  /** Whether `stdout` or `stderr` leave something out. */
+  readonly truncated: boolean;
+  /** The whole output, when it is more than what is returned. */
+  readonly handle: string | null;
+  /** The output made lean, where that was asked for and gained something. */
+  readonly lean: LeanOutput | null;
+  /** Bytes that each stream wrote. */
+  readonly stdoutBytes: number;
+  readonly stderrBytes: number;
+  readonly confinement: ChildConfinement;
+  /** `running`: the run goes on as the managed process `procId`. */
+  readonly state: "exited" | "running";
+  readonly procId: string | null;
+  /** True when the exit code reports a failure and not an answer (grep that found nothing, diff that found something). */
+  readonly failed: boolean;
+}
 
 /** A run to describe. */
 export interface DescribedRun {

@@ -1,6 +1,17 @@
 /** Defines the in-memory counters. @module */
 import { Durations } from "../core/durations.ts";
-import type { GaugeName } from "./metrics.ts";
+
+/** Values that are read when somebody looks. */
+export type GaugeName =
+  | "children_running"
+  | "processes_running"
+  | "sessions_active"
+  | "http_requests_in_flight"
+  | "handles"
+  | "handle_bytes"
+  | "index_files"
+  | "index_fresh"
+  | "memory_bytes";
 
 /** What was counted of one tool or one route. */
 export interface Tally {

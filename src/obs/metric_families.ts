@@ -1,6 +1,5 @@
 /** Describes the counters as Prometheus metrics: names, units and help texts. @module */
-import { type Counts, readGauges, type Tally } from "./counts.ts";
-import type { GaugeName } from "./metrics.ts";
+import { type Counts, type GaugeName, readGauges, type Tally } from "./counts.ts";
 import type { Family, Sample } from "./prometheus.ts";
 
 type Labels = Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
 /** Counts and times what the server does. @module */
 import { VERSION } from "../core/version.ts";
-import { type Counts, increase, tallyOf } from "./counts.ts";
+import { type Counts, type GaugeName, increase, tallyOf } from "./counts.ts";
 import { collectFamilies } from "./metric_families.ts";
 import { expose, PROMETHEUS_CONTENT_TYPE } from "./prometheus.ts";
-import { takeSnapshot } from "./snapshot.ts";
+import { type MetricsSnapshot, takeSnapshot } from "./snapshot.ts";
 
 /** One finished tool call. */
 export interface ToolCallSample {
@@ -24,46 +24,6 @@ export interface HttpSample {
   readonly method: string;
   readonly status: number;
   readonly durationMs: number;
-}
-
-/** Values that are read when somebody looks. */
-export type GaugeName =
-  | "children_running"
-  | "processes_running"
-  | "sessions_active"
-  | "http_requests_in_flight"
-  | "handles"
-  | "handle_bytes"
-  | "index_files"
-  | "index_fresh"
-  | "memory_bytes";
-
-/** The figures of one tool since the start. */
-export interface ToolFigures {
-  readonly count: number;
-  readonly errors: number;
-  readonly p50_ms: number;
-  readonly p95_ms: number;
-}
-
-/** Everything counted since the start, for `get_metrics` and the status page. */
-export interface MetricsSnapshot {
-  readonly uptime_s: number;
-  readonly tools: Readonly<Record<string, ToolFigures>>;
-  readonly errors: Readonly<Record<string, number>>;
-  readonly tokens: { readonly in: number; readonly out: number };
-  readonly truncated: number;
-  /** Results and records of calls that could not be stored. */
-  readonly store_failures: number;
-  readonly http: {
-    readonly requests: number;
-    readonly auth_failures: number;
-    readonly rate_limited: number;
-    readonly p50_ms: number;
-    readonly p95_ms: number;
-  };
-  readonly sandbox_level: string;
-  readonly gauges: Readonly<Partial<Record<GaugeName, number>>>;
 }
 
 /** Counters, histograms and gauges. All calls are cheap and never throw. */

@@ -1,7 +1,34 @@
 /** Takes a snapshot of the counters for people and tools. @module */
 import { Durations } from "../core/durations.ts";
-import { type Counts, readGauges, type Tally } from "./counts.ts";
-import type { MetricsSnapshot, ToolFigures } from "./metrics.ts";
+import { type Counts, type GaugeName, readGauges, type Tally } from "./counts.ts";
+
+/** Everything counted since the start, for `get_metrics` and the status page. */
+export interface MetricsSnapshot {
+  readonly uptime_s: number;
+  readonly tools: Readonly<Record<string, ToolFigures>>;
+  readonly errors: Readonly<Record<string, number>>;
+  readonly tokens: { readonly in: number; readonly out: number };
+  readonly truncated: number;
+  /** Results and records of calls that could not be stored. */
+  readonly store_failures: number;
+  readonly http: {
+    readonly requests: number;
+    readonly auth_failures: number;
+    readonly rate_limited: number;
+    readonly p50_ms: number;
+    readonly p95_ms: number;
+  };
+  readonly sandbox_level: string;
+  readonly gauges: Readonly<Partial<Record<GaugeName, number>>>;
+}
+
+/** The figures of one tool since the start. */
+export interface ToolFigures {
+  readonly count: number;
+  readonly errors: number;
+  readonly p50_ms: number;
+  readonly p95_ms: number;
+}
 
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
 

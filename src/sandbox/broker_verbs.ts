@@ -1,9 +1,10 @@
 /** Implements the broker's RPC methods: facts, signals, and children in bubblewrap. @module */
+import type { Check } from "./permission_check.ts";
 import { OpsError } from "../core/error.ts";
 import { BWRAP } from "./bwrap.ts";
 import { firstChild, makeChildHost } from "./child_host.ts";
 import { makeFacts } from "./facts.ts";
-import type { BrokerVerbs, Bubblewrap, Check, ChildVerbs, HostConfig } from "./protocol.ts";
+import type { BrokerVerbs, Bubblewrap, ChildVerbs, HostConfig } from "./protocol.ts";
 import { breakOutArgs, judgeChild, SELF_TEST_SHELL } from "./self_test.ts";
 import { makeWatchdog } from "./watchdog.ts";
 import { wrapInBubblewrap, wrapInSession } from "./wrap.ts";

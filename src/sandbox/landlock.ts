@@ -47,20 +47,20 @@ export function landlockAbi(libc: Libc): number {
 }
 
 /** One path and what may be done at and below it. */
-export interface Rule {
+export interface LandlockRule {
   readonly path: string;
   readonly rights: bigint;
 }
 
 /** A {@link Policy} as the kernel takes it: plain data, so that a thread with fewer rights can be told to apply it. */
 export interface Ruleset {
-  readonly rules: readonly Rule[];
+  readonly rules: readonly LandlockRule[];
   readonly connectPorts: readonly number[] | null;
 }
 
 /** Looks at the paths of a policy; those that do not exist are left out. */
 export function planRuleset(policy: Policy): Ruleset {
-  const rules: Rule[] = [];
+  const rules: LandlockRule[] = [];
   const allow = (paths: readonly string[], rights: bigint) => {
     for (const path of paths) {
       const kind = kindOf(path);

@@ -8,6 +8,7 @@
  * and with it every worker created afterwards. Nothing is served before the self-test has passed.
  * @module
  */
+import type { Check } from "./permission_check.ts";
 import { parentOf } from "../core/path.ts";
 import type { Config } from "../config/resolve.ts";
 import { makeBrokerVerbs } from "./broker_verbs.ts";
@@ -18,7 +19,7 @@ import { heldByLandlock, makeReport, mayLeaveStrays } from "./level.ts";
 import { openLibc } from "../sys/libc.ts";
 import { readMachineSettings } from "./machine_settings.ts";
 import { prepareHost, sweepCanaryLinks } from "./prepare_host.ts";
-import type { BrokerVerbs, Check, Level, SandboxReport, ServerVerbs, SpawnerVerbs } from "./protocol.ts";
+import type { BrokerVerbs, Level, SandboxReport, ServerVerbs, SpawnerVerbs } from "./protocol.ts";
 import { unreachableRoot } from "./root_access.ts";
 import { connectCalls, serveCalls, type Verbs } from "./rpc.ts";
 import { makeRuntimeDir, sweepRuntimeDirs } from "./runtime_dir.ts";

@@ -1,6 +1,12 @@
 /** Compares the server worker's actual Deno permissions with the intended ones. @module */
-import type { Check } from "./protocol.ts";
 import { isInside } from "../core/path.ts";
+
+/** One attempt of the self-test. `broken`: a control failed, so that the other results prove nothing. */
+export interface Check {
+  readonly outcome: "held" | "leaked" | "broken" | "skipped";
+  readonly name: string;
+  readonly detail: string;
+}
 
 /** Everything that the worker was given; of the other kinds it has nothing. */
 export interface Granted {

@@ -1,7 +1,7 @@
 /** Defines the messages between the threads of this process, checked by types on both ends. @module */
 import type { Config } from "../config/resolve.ts";
 import type { Ruleset } from "./landlock.ts";
-import type { Granted } from "./permission_check.ts";
+import type { Check, Granted } from "./permission_check.ts";
 import type { MachineFacts } from "../sysinfo/machine_facts.ts";
 import type { ProcessFacts, SignalName } from "../sysinfo/processes.ts";
 
@@ -28,13 +28,6 @@ export interface SandboxReport {
   readonly advice: string;
   readonly unconfined: boolean;
   readonly root: boolean;
-}
-
-/** One attempt of the self-test. `broken`: a control failed, so that the other results prove nothing. */
-export interface Check {
-  readonly outcome: "held" | "leaked" | "broken" | "skipped";
-  readonly name: string;
-  readonly detail: string;
 }
 
 /** A file that nobody inside may read, and what children try to reach. */

@@ -1,5 +1,6 @@
 /** Self-test: attempts to escape the sandbox before anything is served; a leak aborts the start. @module */
-import type { Canary, Check, ChildExit, ChildVerbs, HostConfig } from "./protocol.ts";
+import type { Check } from "./permission_check.ts";
+import type { Canary, ChildExit, ChildVerbs, HostConfig } from "./protocol.ts";
 
 /**
  * Prints one word for each thing that a confined child must not be able to do; an empty argument skips its line. With

@@ -6,7 +6,7 @@
 import { listFixed, readFixed } from "./read_fixed.ts";
 
 /** A regular file behind a descriptor. */
-export interface OpenFile {
+export interface DeletedOpenFile {
   readonly pid: number;
   readonly program: string;
   readonly descriptor: number;
@@ -28,14 +28,14 @@ const LEAST_DELETED_BYTES = 1024 * 1024;
 const MAX_DELETED = 50;
 
 /** Regular files that a process has open; empty when this user may not see its descriptors. */
-export async function openFilesOf(pid: number): Promise<OpenFile[]> {
+export async function openFilesOf(pid: number): Promise<DeletedOpenFile[]> {
   return await filesOf(pid, () => true);
 }
 
 /** Files that no name leads to any more and that still take space, the largest first; each file once. */
-export async function deletedFiles(): Promise<OpenFile[]> {
+export async function deletedFiles(): Promise<DeletedOpenFile[]> {
   const pids = (await listFixed("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
-  const found: OpenFile[] = [], seen = new Set<string>();
+  const found: DeletedOpenFile[] = [], seen = new Set<string>();
   for (const pid of pids) {
     for (const file of await filesOf(pid, (link) => link.endsWith(DELETED) && !ANONYMOUS.test(link), seen)) {
       if (file.sizeBytes >= LEAST_DELETED_BYTES) found.push(file);
@@ -45,8 +45,12 @@ export async function deletedFiles(): Promise<OpenFile[]> {
 }
 
 /** @param seen Files by device and inode that were found before: a child shares those of its parent. */
-async function filesOf(pid: number, wanted: (link: string) => boolean, seen = new Set<string>()): Promise<OpenFile[]> {
-  const dir = `/proc/${pid}/fd`, files: OpenFile[] = [];
+async function filesOf(
+  pid: number,
+  wanted: (link: string) => boolean,
+  seen = new Set<string>(),
+): Promise<DeletedOpenFile[]> {
+  const dir = `/proc/${pid}/fd`, files: DeletedOpenFile[] = [];
   const names = (await listFixed(dir)).slice(0, MAX_DESCRIPTORS);
   const links = await Promise.all(
     names.map(async (name) => ({ name, link: await Deno.readLink(`${dir}/${name}`).catch(() => "") })),

@@ -5,7 +5,7 @@ import { checkValue } from "../../src/config/check_value.ts";
 import { fileSchema } from "../../src/config/file_schema.ts";
 import { type Key, listKeys, OTHER_SPELLINGS } from "../../src/config/keys.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import { fileSchema as zodSchema } from "../../src/config/schema.ts";
+import { zodFileSchema } from "../../src/config/schema.ts";
 import { parseToml } from "../../src/config/toml.ts";
 import { makeMachine } from "./machine.ts";
 
@@ -100,7 +100,7 @@ Deno.test("the program accepts the same values as the zod schema, for every key"
     const answers = candidates(key).map((value) => {
       const file = key.path.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value);
       const accepted = checkValue(key.node, value).length === 0;
-      assert.equal(accepted, zodSchema.safeParse(file).success, `${key.name} = ${JSON.stringify(value)}`);
+      assert.equal(accepted, zodFileSchema.safeParse(file).success, `${key.name} = ${JSON.stringify(value)}`);
       return accepted;
     });
     assert.deepEqual(new Set(answers), new Set([true, false]), `candidates of ${key.name}`);

@@ -1,6 +1,6 @@
+import type { RunOutcome, RunRequest } from "../../src/exec/run_outcome.ts";
 import assert from "node:assert/strict";
 import { OpsError } from "../../src/core/error.ts";
-import type { RunOutcome, RunRequest } from "../../src/exec/programs.ts";
 import { holdTimers } from "../support/clock.ts";
 import { eventually } from "../support/eventually.ts";
 import { type TestRunner, testRunner, WAYS } from "./run_support.ts";

@@ -1,5 +1,5 @@
+import type { Check } from "../../src/sandbox/permission_check.ts";
 import assert from "node:assert/strict";
-import type { Check } from "../../src/sandbox/protocol.ts";
 import { tempTree } from "../support/temp_tree.ts";
 import { LANDLOCK, needing } from "../support/needs.ts";
 

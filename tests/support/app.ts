@@ -1,4 +1,5 @@
 /** The real application over a temporary tree, in this process: every service, no threads, no Landlock. @module */
+import type { Answer, Caller } from "../../src/call/answer.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { type Config, resolveConfig } from "../../src/config/resolve.ts";
 import { type App, makeApp } from "../../src/app/app.ts";
@@ -16,7 +17,6 @@ import { type Assets, makeAssets } from "../../src/sys/assets.ts";
 import { findRipgrep } from "../../src/sys/search/find_ripgrep.ts";
 import { makeIndexFiles } from "../../src/sys/files/index_files.ts";
 import { thisMachine } from "../../src/sys/machine.ts";
-import type { Answer, Caller } from "../../src/call/pipeline.ts";
 import { tempTree } from "./temp_tree.ts";
 
 const libc = openLibc();

@@ -1,7 +1,8 @@
 /** The HTTP face over a test's application, with servers of the test's own. @module */
+import type { HttpDeps } from "../../src/server/http/deps.ts";
 import { gateCalls } from "../../src/server/http/call_gate.ts";
 import { makeChanges } from "../../src/server/mcp/changes.ts";
-import { type HttpDeps, type HttpFace, serveOverHttp } from "../../src/server/http/serve.ts";
+import { type HttpFace, serveOverHttp } from "../../src/server/http/serve.ts";
 import type { TestApp } from "./app.ts";
 
 /** More calls at a time than any of these tests makes. */

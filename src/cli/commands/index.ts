@@ -39,7 +39,7 @@ export async function index(flags: IndexFlags): Promise<number> {
 }
 
 /** Answers one question, after the index was brought up to date. */
-export async function ragSearch(q: string, flags: RagSearchFlags): Promise<number> {
+export async function ragSearchCommand(q: string, flags: RagSearchFlags): Promise<number> {
   const running = await start(resolveHere(flags), { kind: "command" });
   try {
     await syncWithBar(running.server, false);

@@ -2,9 +2,9 @@
  * `llmc-mcp te [OPTIONS] -- COMMAND…`: runs a command through the Tool Envelope and exits with its exit code.
  * @module
  */
+import type { Answer } from "../../call/answer.ts";
 import * as z from "zod";
 import type { TeUsage } from "../../store/calls.ts";
-import type { Answer } from "../../call/pipeline.ts";
 import { type TeResult, teResult } from "../../tools/te/te_result.ts";
 import { examplesOf } from "../examples.ts";
 import { EXIT } from "../output.ts";

@@ -1,6 +1,6 @@
 /** Parses the options of `llmc-mcp te`: they come before the command, so that none of the command's own is taken. @module */
 
-import type { Kind, OptionRow } from "../completion/command_table.ts";
+import type { CompletionKind, OptionRow } from "../completion/command_table.ts";
 
 /** What was asked. */
 export interface TeOptions {
@@ -60,7 +60,7 @@ function valued(
   description: string,
   kind: "none" | "directory" | "file" | "setting" = "none",
 ): TeOption {
-  const [name = ""] = shown.split(" "), value: Kind = { kind };
+  const [name = ""] = shown.split(" "), value: CompletionKind = { kind };
   return { flags: [`--${name}`], shown: `--${shown}`, description, value };
 }
 

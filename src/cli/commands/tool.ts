@@ -1,6 +1,6 @@
 /** `llmc-mcp tool NAME key=value…`: calls one tool in the sandbox. @module */
+import type { Answer } from "../../call/answer.ts";
 import type { ToolLine } from "../../app/verbs.ts";
-import type { Answer } from "../../call/pipeline.ts";
 import { type ConfigFlags, resolveHere } from "../settings.ts";
 import { EXIT, print, say } from "../output.ts";
 import { start } from "../start.ts";

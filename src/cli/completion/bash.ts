@@ -1,5 +1,5 @@
 /** Generates the bash completion script, without dependencies. @module */
-import type { CommandRow, Kind } from "./command_table.ts";
+import type { CommandRow, CompletionKind } from "./command_table.ts";
 import type { Words } from "./words.ts";
 
 /** Writes it. */
@@ -109,6 +109,6 @@ function valueCases({ path, options }: CommandRow): string[] {
 }
 
 /** One word; choices stand behind it, separated by commas that become blanks again. */
-function kindWord(kind: Kind): string {
+function kindWord(kind: CompletionKind): string {
   return kind.kind === "choice" ? `choice:${kind.choices.join(",")}` : kind.kind.replace(" ", "-");
 }

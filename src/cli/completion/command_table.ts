@@ -2,7 +2,7 @@
 import type { Argument, Command, Option } from "commander";
 
 /** What a word stands for, as far as a shell can help with it. */
-export type Kind =
+export type CompletionKind =
   | { readonly kind: "directory" | "file" | "setting" | "tool" | "tool argument" | "none" }
   | { readonly kind: "choice"; readonly choices: readonly string[] };
 
@@ -11,7 +11,7 @@ export interface OptionRow {
   readonly flags: readonly string[];
   readonly description: string;
   /** Null when it takes no value. */
-  readonly value: Kind | null;
+  readonly value: CompletionKind | null;
 }
 
 /** A command, or the program itself where the path is empty. */
@@ -22,7 +22,7 @@ export interface CommandRow {
   readonly commands: readonly { readonly name: string; readonly description: string }[];
   readonly options: readonly OptionRow[];
   /** Of each positional argument; the last one is repeated when it is variadic. */
-  readonly args: readonly Kind[];
+  readonly args: readonly CompletionKind[];
   readonly isVariadic: boolean;
 }
 
@@ -58,7 +58,7 @@ function optionRow(option: Option): OptionRow {
 }
 
 /** From the word that stands for the value in the help. */
-function kindOf(value: Argument | Option): Kind {
+function kindOf(value: Argument | Option): CompletionKind {
   if (value.argChoices) return { kind: "choice", choices: value.argChoices };
   const word = "flags" in value ? value.flags.match(/[<[](.+?)[\]>]/)?.[1] ?? "" : value.name();
   const known = KINDS[word.replace(/\.+$/, "")];

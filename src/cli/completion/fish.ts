@@ -1,5 +1,5 @@
 /** Generates the fish completion script. @module */
-import type { CommandRow, Kind, OptionRow } from "./command_table.ts";
+import type { CommandRow, CompletionKind, OptionRow } from "./command_table.ts";
 import type { Words } from "./words.ts";
 
 /** Writes it. */
@@ -69,7 +69,7 @@ function commandLines({ path, commands, options, args }: CommandRow): string[] {
   ];
 }
 
-function argumentLines(kind: Kind, condition: string): string[] {
+function argumentLines(kind: CompletionKind, condition: string): string[] {
   const offered = offer(kind);
   return offered === "" ? [] : [`complete -c llmc-mcp ${condition} ${offered}`];
 }
@@ -79,7 +79,7 @@ function optionWords({ flags, description, value }: OptionRow): string {
   return [...names, "-d", quoted(description), ...value === null ? [] : ["-x", offer(value)]].join(" ").trim();
 }
 
-function offer(kind: Kind): string {
+function offer(kind: CompletionKind): string {
   switch (kind.kind) {
     case "directory":
       return "-a '(__fish_complete_directories (commandline -ct))'";

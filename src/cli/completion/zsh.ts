@@ -1,5 +1,5 @@
 /** Generates the zsh completion script. @module */
-import type { CommandRow, Kind, OptionRow } from "./command_table.ts";
+import type { CommandRow, CompletionKind, OptionRow } from "./command_table.ts";
 import type { Words } from "./words.ts";
 
 /** Writes it; to be put as `_llmc-mcp` into a folder of $fpath, or to be sourced. */
@@ -73,7 +73,7 @@ function optionSpecs({ flags, description, value }: OptionRow): string[] {
   return flags.map((flag) => value === null ? `'${flag}${text}'` : `'*${flag}=${text}:${value.kind}:${action(value)}'`);
 }
 
-function action(kind: Kind): string {
+function action(kind: CompletionKind): string {
   switch (kind.kind) {
     case "directory":
       return "_files -/";

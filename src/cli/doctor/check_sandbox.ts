@@ -1,9 +1,10 @@
 /** Checks the sandbox level, what limits it, and what it does not cover. @module */
+import type { Check } from "../../sandbox/permission_check.ts";
 import { isInsideAny } from "../../core/path.ts";
 import type { Config } from "../../config/resolve.ts";
 import { bubblewrapTrouble, landlockTrouble, type Trouble } from "../../sandbox/advice.ts";
 import type { MachineSettings } from "../../sandbox/machine_settings.ts";
-import type { Check, Level, SandboxReport } from "../../sandbox/protocol.ts";
+import type { Level, SandboxReport } from "../../sandbox/protocol.ts";
 import { type Finding, finding, type State } from "./finding.ts";
 
 /** Everything about confinement. */

@@ -3,7 +3,7 @@ import { applyEdits, type Edit, refuseReplacementCharacters } from "./edits.ts";
 import type { Hunk } from "./hunk.ts";
 import { hunkEdits } from "./hunk_edits.ts";
 import { endsWithCr, type Line, makeEndFinder, splitLines } from "./line_ends.ts";
-import { indexLines, type LineIndex, locateHunk, type NoPlace, type Place, placesOf } from "./locate_hunk.ts";
+import { type HunkPlace, indexLines, type LineLookup, locateHunk, type NoPlace, placesOf } from "./locate_hunk.ts";
 import { refuseUnknownEncoding } from "./stray_match.ts";
 import type { FileText } from "./text_file.ts";
 
@@ -105,7 +105,7 @@ function applyOneByOne(text: string, hunks: readonly Hunk[]): HunksResult {
   return { ok: true, text: current, edits: [{ start: 0, end: text.length, insert: current }], hunks: applied };
 }
 
-function describe(hunk: Hunk, { at, lead, fuzz, offset }: Place): AppliedHunk {
+function describe(hunk: Hunk, { at, lead, fuzz, offset }: HunkPlace): AppliedHunk {
   return { number: hunk.number, line: Math.max(1, at - lead + 1), offset, fuzz };
 }
 
@@ -115,7 +115,7 @@ function spellsCr(hunks: readonly Hunk[]): boolean {
 }
 
 /** Whether the new lines of a hunk stand in the text already. */
-function isDone(index: LineIndex, hunk: Hunk): FailedHunk["reason"] | null {
+function isDone(index: LineLookup, hunk: Hunk): FailedHunk["reason"] | null {
   const wanted = hunk.lines.filter(({ op }) => op !== "-");
   if (!wanted.some(({ op, text }) => op === "+" && /\w/.test(text))) return null;
   const [at] = placesOf(index, wanted, "lines", null);

@@ -3,6 +3,22 @@
  * @module
  */
 
+/** What a diff does to one file. */
+export interface FilePatch {
+  readonly action: "modify" | "create" | "delete" | "rename" | "copy";
+  /** Names that the existing file may have, the likeliest first; empty for a new file. */
+  readonly source: readonly string[];
+  /** Names that the file may have afterwards. */
+  readonly target: readonly string[];
+  readonly hunks: readonly Hunk[];
+  /** Permission bits that the diff sets. */
+  readonly mode: number | null;
+  /** A file that is not there may be made, or one that is emptied may go: only GNU diff's time stamps say so. */
+  readonly mayBeAbsent: boolean;
+  /** Line of the diff (from 1) where it starts. */
+  readonly diffLine: number;
+}
+
 /** A line of a hunk. */
 export interface HunkLine {
   readonly op: " " | "-" | "+";

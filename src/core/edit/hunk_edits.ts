@@ -2,7 +2,7 @@
 import type { Edit } from "./edits.ts";
 import type { Hunk, HunkLine } from "./hunk.ts";
 import type { EndFinder, Line, LineEnd } from "./line_ends.ts";
-import type { Place } from "./locate_hunk.ts";
+import type { HunkPlace } from "./locate_hunk.ts";
 import { restoreStray } from "./stray_match.ts";
 
 /** A stretch of removed lines and what comes for them. */
@@ -23,7 +23,7 @@ export function hunkEdits(
   text: string,
   lines: readonly Line[],
   hunk: Hunk,
-  place: Place,
+  place: HunkPlace,
   literal: boolean,
   endAt: EndFinder,
 ): readonly Edit[] {
@@ -38,7 +38,7 @@ export function hunkEdits(
   });
 }
 
-function runsOf(hunk: Hunk, { at, lead, tail }: Place): readonly Run[] {
+function runsOf(hunk: Hunk, { at, lead, tail }: HunkPlace): readonly Run[] {
   const runs: Run[] = [];
   let position = at;
   let open: { at: number; removed: number; added: HunkLine[] } | null = null;

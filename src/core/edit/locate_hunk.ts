@@ -10,7 +10,7 @@ import { shownText } from "./text_file.ts";
 export type Exactness = "bytes" | "lines" | "blanks";
 
 /** Where a hunk goes. */
-export interface Place {
+export interface HunkPlace {
   /** Index of the first line that fits. */
   readonly at: number;
   /** Context lines left out at the start and at the end. */
@@ -30,7 +30,7 @@ export type NoPlace =
   | { readonly why: "ambiguous"; readonly lines: readonly number[] };
 
 /** Lines of a text, and where each stands. */
-export interface LineIndex {
+export interface LineLookup {
   readonly lines: readonly Line[];
   /** A line as a reader is shown it. */
   shown(at: number): string;
@@ -44,7 +44,7 @@ const MAX_PLACES = 50;
 const CLEARLY_NEARER = 4;
 
 /** Indexes the lines of a text; a hunk that stands where it says needs no more than the lines. */
-export function indexLines(lines: readonly Line[]): LineIndex {
+export function indexLines(lines: readonly Line[]): LineLookup {
   const shown = (at: number) => {
     const text = lines[at]?.text ?? "";
     return text.isWellFormed() ? text : shownText(text);
@@ -70,10 +70,10 @@ function positionsOf(lines: readonly Line[], shown: (at: number) => string): Map
  * @param drift Offset of the hunk before: what shifted one usually shifted the next.
  * @param after Index of the first line behind the hunk before.
  */
-export function locateHunk(index: LineIndex, hunk: Hunk, drift: number, after: number): Place | NoPlace {
+export function locateHunk(index: LineLookup, hunk: Hunk, drift: number, after: number): HunkPlace | NoPlace {
   const old = hunk.lines.filter(({ op }) => op !== "+");
   const start = hunk.oldStart === null ? null : Math.max(0, old.length === 0 ? hunk.oldStart : hunk.oldStart - 1);
-  const finish = (place: Omit<Place, "offset">): Place => ({
+  const finish = (place: Omit<HunkPlace, "offset">): HunkPlace => ({
     ...place,
     offset: start === null ? 0 : place.at - place.lead - start,
   });
@@ -99,7 +99,7 @@ export function locateHunk(index: LineIndex, hunk: Hunk, drift: number, after: n
  * already a question.
  */
 export function placesOf(
-  index: LineIndex,
+  index: LineLookup,
   part: readonly HunkLine[],
   exactness: Exactness,
   near: number | null,
@@ -112,7 +112,7 @@ export function placesOf(
   return places;
 }
 
-function fitsAt(index: LineIndex, at: number, part: readonly HunkLine[], exactness: Exactness): boolean {
+function fitsAt(index: LineLookup, at: number, part: readonly HunkLine[], exactness: Exactness): boolean {
   if (at < 0 || at + part.length > index.lines.length) return false;
   return part.every((wanted, offset) => fits(index, at + offset, wanted, exactness));
 }
@@ -120,7 +120,7 @@ function fitsAt(index: LineIndex, at: number, part: readonly HunkLine[], exactne
 type Found = { readonly at: number; readonly exactness: Exactness };
 
 function search(
-  index: LineIndex,
+  index: LineLookup,
   hunk: Hunk,
   part: readonly HunkLine[],
   old: number,
@@ -147,7 +147,7 @@ function search(
 
 /** Where the rarest line of a part stands, shifted to the part's start. */
 function candidatesFor(
-  { standing }: LineIndex,
+  { standing }: LineLookup,
   part: readonly HunkLine[],
   near: number | null,
 ): readonly number[] {
@@ -169,7 +169,7 @@ function ascending(numbers: readonly number[]): readonly number[] {
 
 /** The one place that is meant; null when several may be. */
 function choose(
-  index: LineIndex,
+  index: LineLookup,
   hunk: Hunk,
   length: number,
   found: readonly number[],
@@ -195,14 +195,14 @@ function choose(
 }
 
 /** For each place of the innermost anchor (below the outer ones) the first candidate behind it. */
-function behindAnchors(index: LineIndex, hunk: Hunk, places: readonly number[]): readonly number[] {
+function behindAnchors(index: LineLookup, hunk: Hunk, places: readonly number[]): readonly number[] {
   const anchors = anchorPlaces(index, hunk.anchors);
   const found = anchors.flatMap((anchor) => places.find((at) => at >= anchor) ?? []);
   return [...new Set(found)];
 }
 
 /** Indices of lines that an anchor names: equal, or beginning with it (git cuts them). Outer anchors narrow inner ones. */
-function anchorPlaces({ lines }: LineIndex, anchors: readonly string[]): readonly number[] {
+function anchorPlaces({ lines }: LineLookup, anchors: readonly string[]): readonly number[] {
   let from = 0;
   let places: readonly number[] = [];
   for (const anchor of anchors) {
@@ -216,7 +216,7 @@ function anchorPlaces({ lines }: LineIndex, anchors: readonly string[]): readonl
 }
 
 /** Where lines go that have no context: behind their anchor, at a number that can be believed, or at the end. */
-function insertionPoint(index: LineIndex, hunk: Hunk, start: number | null, drift: number): number | null {
+function insertionPoint(index: LineLookup, hunk: Hunk, start: number | null, drift: number): number | null {
   const { lines } = index;
   if (lines.length === 0 || hunk.atEnd) return lines.length;
   if (start === null) {
@@ -228,7 +228,7 @@ function insertionPoint(index: LineIndex, hunk: Hunk, start: number | null, drif
   return hunk.reliable && at >= 0 && at <= lines.length ? at : null;
 }
 
-function fits({ lines, shown }: LineIndex, at: number, wanted: HunkLine, exactness: Exactness): boolean {
+function fits({ lines, shown }: LineLookup, at: number, wanted: HunkLine, exactness: Exactness): boolean {
   const line = lines[at];
   if (line === undefined) return false;
   if (exactness === "bytes") return line.text + line.end === wanted.text + (wanted.ended ? "\n" : "");

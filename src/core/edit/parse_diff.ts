@@ -1,25 +1,9 @@
 /** Parses diffs as programs and models write them into file changes, and skips other text. @module */
 import { OpsError } from "../error.ts";
-import type { Hunk } from "./hunk.ts";
+import type { FilePatch } from "./hunk.ts";
 import { isEnvelope, parseEnvelope } from "./parse_envelope.ts";
 import { isSearchReplace, parseSearchReplace } from "./parse_search_replace.ts";
 import { parseUnified } from "./parse_unified.ts";
-
-/** What a diff does to one file. */
-export interface FilePatch {
-  readonly action: "modify" | "create" | "delete" | "rename" | "copy";
-  /** Names that the existing file may have, the likeliest first; empty for a new file. */
-  readonly source: readonly string[];
-  /** Names that the file may have afterwards. */
-  readonly target: readonly string[];
-  readonly hunks: readonly Hunk[];
-  /** Permission bits that the diff sets. */
-  readonly mode: number | null;
-  /** A file that is not there may be made, or one that is emptied may go: only GNU diff's time stamps say so. */
-  readonly mayBeAbsent: boolean;
-  /** Line of the diff (from 1) where it starts. */
-  readonly diffLine: number;
-}
 
 /**
  * Reads a diff.

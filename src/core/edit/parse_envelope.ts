@@ -4,8 +4,7 @@
  */
 import { OpsError } from "../error.ts";
 import { nameChoices } from "./diff_names.ts";
-import { type Hunk, readHunkBody, readHunkHeader } from "./hunk.ts";
-import type { FilePatch } from "./parse_diff.ts";
+import { type FilePatch, type Hunk, readHunkBody, readHunkHeader } from "./hunk.ts";
 
 const FILE_LINE = /^\*\*\* (Add|Update|Delete) File: ?(.*)$/;
 const MOVE_LINE = /^\*\*\* Move to: ?(.*)$/;

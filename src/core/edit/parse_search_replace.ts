@@ -5,8 +5,7 @@
 import { OpsError } from "../error.ts";
 import { align } from "./align.ts";
 import { nameChoices } from "./diff_names.ts";
-import type { Hunk, HunkLine } from "./hunk.ts";
-import type { FilePatch } from "./parse_diff.ts";
+import type { FilePatch, Hunk, HunkLine } from "./hunk.ts";
 
 const OPEN = /^<{5,9} ?SEARCH\s*$/, MIDDLE = /^={5,9}\s*$/, CLOSE = /^>{5,9} ?REPLACE\s*$/;
 

@@ -4,8 +4,7 @@
  */
 import { OpsError } from "../error.ts";
 import { nameChoices, readGitLine, readName, type WrittenName } from "./diff_names.ts";
-import { type Hunk, type HunkLine, readHunkBody, readHunkHeader } from "./hunk.ts";
-import type { FilePatch } from "./parse_diff.ts";
+import { type FilePatch, type Hunk, type HunkLine, readHunkBody, readHunkHeader } from "./hunk.ts";
 
 /**
  * Reads the form.

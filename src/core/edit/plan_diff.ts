@@ -1,9 +1,9 @@
 /** Plans a diff over several files without changing anything. @module */
+import type { FilePatch } from "./hunk.ts";
 import { encodeText } from "../bytes.ts";
 import { OpsError } from "../error.ts";
 import { applyHunks, type FailedHunk } from "./apply_hunks.ts";
 import { type Edit, refuseReplacementCharacters } from "./edits.ts";
-import type { FilePatch } from "./parse_diff.ts";
 import { type DiffTree, type FileChange, PlannedFiles } from "./planned_files.ts";
 import { decodeFile, encodeFile } from "./text_file.ts";
 

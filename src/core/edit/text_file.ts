@@ -9,13 +9,13 @@ import { OpsError } from "../error.ts";
  * How a file's bytes map to text. `mixed` is UTF-8 with bytes in between that are not: Latin-1 files, cut sequences.
  * Each such byte is one lone surrogate U+DC80..U+DCFF in the text, which no valid file can contain.
  */
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "mixed";
+export type FileEncoding = "utf-8" | "utf-16le" | "utf-16be" | "mixed";
 
 /** A decoded file. */
 export interface FileText {
   /** Without the byte order mark, line ends as they are. */
   readonly text: string;
-  readonly encoding: Encoding;
+  readonly encoding: FileEncoding;
   readonly bom: boolean;
 }
 

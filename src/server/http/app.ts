@@ -1,8 +1,8 @@
 /** Assembles middleware and routes, in the order that security requires. @module */
+import type { HttpDeps, RunningTransport } from "./deps.ts";
 import { sleep } from "../../core/time.ts";
 import { Hono } from "hono";
 import { makeGuessBrake } from "./guess_brake.ts";
-import type { HttpDeps, Running } from "./serve.ts";
 import { accessLog } from "./middleware/access_log.ts";
 import { auth } from "./middleware/auth.ts";
 import { cors } from "./middleware/cors.ts";
@@ -19,7 +19,7 @@ import { onFailure, onUnknown, routeTable } from "./unknown_route.ts";
 const MAX_STREAMS = 512;
 
 /** Builds the app. */
-export function httpApp(deps: HttpDeps, running: Running): Hono<Env> {
+export function httpApp(deps: HttpDeps, running: RunningTransport): Hono<Env> {
   const { config } = deps;
   const metricsPath = metricsPathOf(config.settings);
   const app = new Hono<Env>();

@@ -1,8 +1,9 @@
 /** Limits concurrent tool calls per token, across all routes. @module */
+import type { Answer, Caller } from "../../call/answer.ts";
 import { OpsError } from "../../core/error.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import type { Metrics } from "../../obs/metrics.ts";
-import type { Answer, Caller, Envelope } from "../../call/pipeline.ts";
+import type { Envelope } from "../../call/pipeline.ts";
 
 /** The bounds of one token. */
 export interface CallGateOptions {

@@ -59,7 +59,7 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<un
     const hint = "Send Content-Type: application/json.";
     throw new BodyError(415, "BAD_ARGS", "the body is not application/json", hint);
   }
-  const text = await readText(request, limits);
+  const text = await readBodyText(request, limits);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -69,7 +69,7 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<un
 }
 
 /** Reads the body as UTF-8 text. @throws OpsError */
-export async function readText(request: Request, { maxBytes, idleMs }: BodyLimits): Promise<string> {
+export async function readBodyText(request: Request, { maxBytes, idleMs }: BodyLimits): Promise<string> {
   if (!request.body) return "";
   const reader = request.body.getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true });

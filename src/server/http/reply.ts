@@ -1,7 +1,7 @@
 /** Builds responses in one format, with the headers that all of them carry. @module */
+import type { Peer } from "../../sys/http/connection_pool.ts";
 import type { Context } from "hono";
 import { type ErrorBody, type ErrorCode, OpsError } from "../../core/error.ts";
-import type { Peer } from "../../sys/http/listener.ts";
 
 /** What middleware leaves for those behind it. */
 export interface Variables {

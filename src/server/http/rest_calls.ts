@@ -1,9 +1,10 @@
 /** Shared helpers of the REST routes: read a body, call a tool, respond. @module */
+import type { Answer } from "../../call/answer.ts";
 import type { Context } from "hono";
 import type * as z from "zod";
 import type { Config } from "../../config/resolve.ts";
 import { OpsError } from "../../core/error.ts";
-import type { Answer, Envelope } from "../../call/pipeline.ts";
+import type { Envelope } from "../../call/pipeline.ts";
 import { type BodyLimits, readBody } from "./read_body.ts";
 import { type Env, fail, json } from "./reply.ts";
 import { sessionLabels } from "../mcp/session_labels.ts";

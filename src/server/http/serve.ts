@@ -1,50 +1,13 @@
 /** HTTP transport: listens, and shuts down gracefully. @module */
+import type { HttpDeps, RunningTransport } from "./deps.ts";
 import { sleep } from "../../core/time.ts";
 import type { Hono } from "hono";
-import type { Config } from "../../config/resolve.ts";
 import { OpsError } from "../../core/error.ts";
-import type { Logger } from "../../obs/log.ts";
-import type { Metrics } from "../../obs/metrics.ts";
 import { listen, type Listener } from "../../sys/http/listener.ts";
-import type { Catalog } from "../../call/catalog.ts";
-import type { GatedEnvelope } from "./call_gate.ts";
-import type { Changes } from "../mcp/changes.ts";
 import { httpApp } from "./app.ts";
-import type { makeMcp } from "../mcp/server.ts";
 import type { Env } from "./reply.ts";
 import { type McpRoute, mcpRoute } from "./routes/mcp.ts";
 import { makeTokenBuckets, type TokenBuckets } from "./token_bucket.ts";
-import type { Watches } from "../mcp/watches.ts";
-
-/** What the face needs. */
-export interface HttpDeps {
-  readonly config: Config;
-  readonly token: string | null;
-  readonly tls: { cert: string; key: string } | null;
-  /** Behind the gate, for MCP as well: calls count whichever route they came over. */
-  readonly envelope: GatedEnvelope;
-  readonly catalog: Catalog;
-  readonly makeServer: ReturnType<typeof makeMcp>;
-  readonly watches: Watches;
-  readonly changes: Changes;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  readonly health: () => Promise<Readonly<Record<string, unknown>>>;
-  readonly onSessionEnd: (owner: string) => void;
-  readonly pages?: Pages;
-  readonly newId: () => string;
-  /** Milliseconds; must not jump. */
-  readonly now: () => number;
-}
-
-/** Pages for people, which prove in another way that they know the token. */
-export interface Pages {
-  readonly routes: Hono<Env>;
-  /** Paths that answer without a token, such as the form that asks for it. */
-  readonly open: readonly string[];
-  /** Whether a request proves it: a cookie that was given for the token. */
-  hasProof(request: Request): boolean;
-}
 
 /** A listening face. */
 export interface HttpFace {
@@ -60,13 +23,6 @@ const MAX_SESSIONS = 256;
 const MAX_CONNECTIONS = 1_024;
 const MAX_KEYS = 4_096;
 
-/** What the parts of a running face share. */
-export interface Running {
-  readonly buckets: TokenBuckets;
-  readonly mcp: McpRoute;
-  readonly closing: AbortController;
-}
-
 /** Builds the app and listens. */
 export function serveOverHttp(deps: HttpDeps): HttpFace {
   const { config } = deps;
@@ -80,7 +36,7 @@ export function serveOverHttp(deps: HttpDeps): HttpFace {
     maxKeys: MAX_KEYS,
     now: deps.now,
   });
-  const running: Running = { buckets, mcp: makeMcpRoute(deps, buckets), closing: new AbortController() };
+  const running: RunningTransport = { buckets, mcp: makeMcpRoute(deps, buckets), closing: new AbortController() };
   const listener = open(deps, httpApp(deps, running));
   deps.metrics.gauge("sessions_active", running.mcp.sessions);
   deps.metrics.gauge("http_requests_in_flight", listener.inFlight);

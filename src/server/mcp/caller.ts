@@ -1,11 +1,11 @@
 /** Identifies the MCP caller from the handshake or, in the newer protocol, from each request. @module */
+import type { Caller } from "../../call/answer.ts";
 import type { Settings } from "../../config/schema.ts";
-import type { Caller } from "../../call/pipeline.ts";
 import type { PathGuard } from "../../roots/path_guard.ts";
 import { mcpLabels } from "./session_labels.ts";
 
 /** Who is at the other end of one server. */
-export interface Peer {
+export interface CallerPeer {
   readonly owner: string;
   readonly sessionId: string;
   /** Whether the connection outlives a request, so that news can be sent over it. */
@@ -64,7 +64,7 @@ export function speakerOf(server: Handshake, { mcpReq: { envelope } }: RequestCo
 
 /** The caller of a request; the labels that the client does not give come from the configuration. */
 export function peerCaller(
-  { owner, sessionId }: Peer,
+  { owner, sessionId }: CallerPeer,
   { name }: Speaker,
   context: RequestContext,
   settings: Settings,

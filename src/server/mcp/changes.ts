@@ -4,14 +4,14 @@
 export type ListName = "tools" | "prompts" | "resources";
 
 /** Passes news on to whoever serves a client that may want them. */
-export interface Changes {
+export interface ListChanges {
   publish(list: ListName): void;
   /** Returns how to stop. */
   subscribe(listener: (list: ListName) => void): () => void;
 }
 
 /** Without listeners at first. */
-export function makeChanges(): Changes {
+export function makeChanges(): ListChanges {
   const listeners = new Set<(list: ListName) => void>();
   return {
     publish: (list) => listeners.forEach((listener) => listener(list)),

@@ -1,6 +1,6 @@
 /** Completes arguments of prompts and variables of resource templates. @module */
+import type { Holder } from "../../call/answer.ts";
 import type { Config } from "../../config/resolve.ts";
-import type { Holder } from "../../call/pipeline.ts";
 import type { PathGuard } from "../../roots/path_guard.ts";
 import { completePath } from "./complete_path.ts";
 import type { Prompts } from "./prompts.ts";

@@ -1,4 +1,5 @@
 /** MCP server of one connection or request: tools, resources and prompts, in either protocol era. @module */
+import type { Caller } from "../../call/answer.ts";
 import {
   createRequestStateCodec,
   inputRequired,
@@ -15,15 +16,15 @@ import type { Logger } from "../../obs/log.ts";
 import type { Approvals } from "../../call/approvals.ts";
 import { digestOf } from "../../call/call_digest.ts";
 import type { Catalog } from "../../call/catalog.ts";
-import type { Caller, Envelope } from "../../call/pipeline.ts";
+import type { Envelope } from "../../call/pipeline.ts";
 import type { Tool } from "../../call/tool.ts";
-import type { Changes, ListName } from "./changes.ts";
+import type { ListChanges, ListName } from "./changes.ts";
 import { makeClientRoots } from "./client_roots.ts";
 import { complete, type CompletionDeps } from "./completion.ts";
 import { type Asked, CONSENT_FORM, consentIn, consentQuestion } from "./consent.ts";
 import { toolFace } from "./face.ts";
 import { ICON } from "./icon.ts";
-import { type Peer, peerCaller, speakerOf, STATELESS, withSignsOfLife } from "./caller.ts";
+import { type CallerPeer, peerCaller, speakerOf, STATELESS, withSignsOfLife } from "./caller.ts";
 import type { Prompts } from "./prompts.ts";
 import type { Resources } from "./resources/resources.ts";
 import { makeSubscriptions } from "./subscriptions.ts";
@@ -41,7 +42,7 @@ export interface McpDeps extends CompletionDeps {
   readonly resources: Resources;
   readonly prompts: Prompts;
   readonly watches: Watches;
-  readonly changes: Changes;
+  readonly changes: ListChanges;
   readonly log: Logger;
   /** What a client is told once, under 1 KB. */
   readonly instructions: () => string;
@@ -78,13 +79,13 @@ interface Consent {
 /** A server and whose it is. */
 interface Served {
   readonly server: Server;
-  readonly peer: Peer;
+  readonly peer: CallerPeer;
   /** The caller of a request, held to the roots of its client. */
   callerOf(context: ServerContext): Promise<Caller>;
 }
 
 /** Makes servers. */
-export function makeMcp(deps: McpDeps): (peer: Peer) => Server {
+export function makeMcp(deps: McpDeps): (peer: CallerPeer) => Server {
   const codec = createRequestStateCodec<Asked>({ key: crypto.getRandomValues(new Uint8Array(32)) });
   const consent: Consent = { mint: (asked) => codec.mint(asked), useOnce: makeUsedOnce() };
   return (peer) => {
@@ -185,7 +186,7 @@ function servePrompts({ server, callerOf }: Served, deps: McpDeps): void {
 }
 
 /** Tells a client that a list has changed; never before it has said that it is ready. */
-function serveNews(server: Server, changes: Changes): void {
+function serveNews(server: Server, changes: ListChanges): void {
   let initialized = false;
   server.oninitialized = () => initialized = true;
   const send: Record<ListName, () => Promise<void>> = {
@@ -215,7 +216,7 @@ function ignore(): void {}
 async function askClient(
   tool: Tool,
   args: object,
-  { owner }: Peer,
+  { owner }: CallerPeer,
   { mcpReq }: ServerContext,
   { mint, useOnce }: Consent,
 ): Promise<boolean | InputRequiredResult> {

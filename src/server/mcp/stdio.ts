@@ -5,14 +5,14 @@ import type { Logger } from "../../obs/log.ts";
 import { divertConsole } from "../../sys/stdio.ts";
 import { type LineConnection, type LineStreams, openLineConnection } from "./line_connection.ts";
 import type { makeMcp } from "./server.ts";
-import type { Peer } from "./caller.ts";
+import type { CallerPeer } from "./caller.ts";
 import { makeListens } from "./listens.ts";
 import type { Watches } from "./watches.ts";
 
 /** What the face needs. */
 export interface StdioDeps {
   readonly makeServer: ReturnType<typeof makeMcp>;
-  readonly peer: Omit<Peer, "silent">;
+  readonly peer: Omit<CallerPeer, "silent">;
   readonly watches: Watches;
   readonly log: Logger;
   /** Called once when the client has closed the input or cannot be written to any more. */
@@ -31,7 +31,7 @@ const MAX_SUBSCRIPTIONS = 64;
 /** Serves one client until its end of input. */
 export function serveOverStdio(deps: StdioDeps): StdioFace {
   const { makeServer, watches, log, onEnd } = deps;
-  const silent = new AbortController(), peer: Peer = { ...deps.peer, silent: silent.signal };
+  const silent = new AbortController(), peer: CallerPeer = { ...deps.peer, silent: silent.signal };
   divertConsole();
   let server: Server | undefined;
   const listens = makeListens(watches, peer.owner, (uri) => void server?.sendResourceUpdated({ uri }).catch(() => {}));

@@ -1,6 +1,6 @@
 /** Converts an answer of the call pipeline to an MCP result. @module */
+import type { Answer } from "../../call/answer.ts";
 import { isHandleId } from "../../store/handle_id.ts";
-import type { Answer } from "../../call/pipeline.ts";
 import { resourceUri } from "./resources/resource_uri.ts";
 
 /** The part of a `CallToolResult` that this server uses. */

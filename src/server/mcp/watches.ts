@@ -1,6 +1,6 @@
 /** Notifies subscribers when a resource changes; a bounded number of resources, polled twice a second. @module */
+import type { Holder } from "../../call/answer.ts";
 import { OpsError } from "../../core/error.ts";
-import type { Holder } from "../../call/pipeline.ts";
 
 /** What watching needs. */
 export interface WatchesDeps {

@@ -1,7 +1,8 @@
 /** Wraps the call pipeline to observe what the records do not hold: running calls and saved tokens. @module */
+import type { Answer, Caller } from "../../call/answer.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import { summarizeArgs } from "../../store/args_summary.ts";
-import type { Answer, Caller, Envelope } from "../../call/pipeline.ts";
+import type { Envelope } from "../../call/pipeline.ts";
 
 /** A call that was not answered yet. */
 export interface RunningCall {

@@ -1,9 +1,10 @@
 /** Snapshot of everything the page can show, read lazily. @module */
+import type { MetricsSnapshot } from "../../obs/snapshot.ts";
 import { within } from "../../core/time.ts";
 import { OpsError } from "../../core/error.ts";
 import { once } from "../../core/once.ts";
 import type { Config } from "../../config/resolve.ts";
-import type { Metrics, MetricsSnapshot } from "../../obs/metrics.ts";
+import type { Metrics } from "../../obs/metrics.ts";
 import type { RootStatus } from "../../code_search/index.ts";
 import type { SandboxReport } from "../../sandbox/protocol.ts";
 import type { CallLog, CallRecord, CallSpan, TeUsage, ToolUsage } from "../../store/calls.ts";

@@ -15,7 +15,7 @@ import { timelinePart } from "./parts/timeline.ts";
 import { tokensPart } from "./parts/tokens.ts";
 
 /** One page. Consent is asked on every one. */
-export interface Page {
+export interface UiPage {
   readonly path: string;
   readonly title: string;
   readonly parts: readonly Part[];
@@ -25,7 +25,7 @@ export interface Page {
 export type PageName = "activity" | "storage" | "sandbox" | "configuration";
 
 /** In the order of the navigation. */
-export const PAGES: Readonly<Record<PageName, Page>> = {
+export const PAGES: Readonly<Record<PageName, UiPage>> = {
   activity: {
     path: "/ui",
     title: "Activity",

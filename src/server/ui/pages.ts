@@ -1,9 +1,9 @@
 /** Assembles the operator's page at /ui. @module */
+import type { Pages } from "../http/deps.ts";
 import { sleep } from "../../core/time.ts";
 import { Hono } from "hono";
 import type { Logger } from "../../obs/log.ts";
 import { makeGuessBrake } from "../http/guess_brake.ts";
-import type { Pages } from "../http/serve.ts";
 import type { Env } from "../http/reply.ts";
 import appScript from "./app.js" with { type: "text" };
 import { UI_PATH } from "./cookie.ts";
@@ -15,7 +15,7 @@ import { PAGE_NAMES, PAGES } from "./page_table.ts";
 import { pageReply } from "./page_reply.ts";
 import { actOn, logIn, LOGIN_PATH, logOut } from "./post.ts";
 import { makeSessions } from "./sessions.ts";
-import { openStream, showLogin, type Shown, showPage } from "./show.ts";
+import { openStream, showLogin, type ShownPage, showPage } from "./show.ts";
 import { STYLE } from "./style.ts";
 
 /** What the page needs. */
@@ -63,7 +63,7 @@ export function makePages(deps: PagesDeps): UiPages {
   };
 }
 
-function makeShown(deps: PagesDeps): Shown {
+function makeShown(deps: PagesDeps): ShownPage {
   const { token, config: { settings: { server } }, approvals, metrics, now } = deps;
   const entrance = makeEntrance({
     token,

@@ -1,7 +1,7 @@
 /** Parses form fields that one of our own pages sent, and rejects other origins. @module */
 import type { Context } from "hono";
 import { OpsError } from "../../core/error.ts";
-import { readText } from "../http/read_body.ts";
+import { readBodyText } from "../http/read_body.ts";
 import type { Env } from "../http/reply.ts";
 
 /** Longest body: a token and some names. */
@@ -22,7 +22,7 @@ export async function readForm(context: Context<Env>): Promise<URLSearchParams> 
   if (!FORM_TYPE.test(raw.headers.get("Content-Type") ?? "")) {
     throw new OpsError("BAD_ARGS", "the body is not a form", "Open /ui and use its own buttons.");
   }
-  return new URLSearchParams(await readText(raw, { maxBytes: MAX_BYTES, idleMs: IDLE_MS }));
+  return new URLSearchParams(await readBodyText(raw, { maxBytes: MAX_BYTES, idleMs: IDLE_MS }));
 }
 
 /** Browsers say with every form where it comes from. Another port of the same host is another origin. */

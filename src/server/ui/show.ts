@@ -14,7 +14,7 @@ import { partElement } from "./part.ts";
 import { LOGIN_PATH } from "./post.ts";
 
 /** What showing needs. */
-export interface Shown {
+export interface ShownPage {
   readonly token: string | null;
   readonly entrance: Entrance;
   readonly moments: Moments;
@@ -26,7 +26,7 @@ export interface Shown {
 export async function showPage(
   context: Context<Env>,
   page: PageName,
-  { entrance, moments }: Shown,
+  { entrance, moments }: ShownPage,
 ): Promise<Response> {
   if (!entrance.mayLook(context)) return redirect(context, `${LOGIN_PATH}?page=${page}`);
   if (page === "storage") await moments.refreshIndex();
@@ -44,7 +44,7 @@ export async function showPage(
 }
 
 /** The form, unless there is nothing to ask for or nothing left to ask. */
-export function showLogin(context: Context<Env>, { token, entrance }: Shown): Response {
+export function showLogin(context: Context<Env>, { token, entrance }: ShownPage): Response {
   const page = context.req.query("page") ?? "";
   if (token === null || entrance.session(context.req.raw)) return redirect(context, pathAfterLogin(page));
   return pageReply(context, loginPage(page, ""));
@@ -54,7 +54,7 @@ export function showLogin(context: Context<Env>, { token, entrance }: Shown): Re
  * Server-sent events: `part` with the id and the HTML of each part that changed; with `page=state` the same as data.
  * `over` ends the stream with the login, `closing` with the server.
  */
-export function openStream(context: Context<Env>, { entrance, live, approvals }: Shown): Response {
+export function openStream(context: Context<Env>, { entrance, live, approvals }: ShownPage): Response {
   if (!entrance.mayLook(context)) return failWith(context, "AUTH_FAILED", "not logged in", "Log in at /ui.");
   const { raw } = context.req, name = context.req.query("page");
   const type = "text/event-stream; charset=utf-8";

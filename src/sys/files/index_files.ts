@@ -9,13 +9,13 @@ import { makePacer } from "../pacer.ts";
 import { readDirectory, subdirectories, type WalkOptions, walkRoot } from "./walk.ts";
 
 /** When a file last changed, and how long it is. */
-export interface FileStamp {
+export interface IndexedStamp {
   readonly sizeBytes: number;
   readonly changedMs: number;
 }
 
 /** A file as it was read. */
-export interface FileText extends FileStamp {
+export interface IndexedText extends IndexedStamp {
   /** Null when it is binary or longer than asked for. */
   readonly text: string | null;
   /** Of its bytes, hexadecimal. */
@@ -39,11 +39,11 @@ export interface IndexFiles {
    *
    * @throws the reason of `signal`.
    */
-  scan(root: string, rules: ScanRules, signal: AbortSignal): Promise<Map<string, FileStamp>>;
+  scan(root: string, rules: ScanRules, signal: AbortSignal): Promise<Map<string, IndexedStamp>>;
   /** Reads a regular file; undefined when there is none or it may not be read. @param path Absolute. */
-  read(path: string, maxBytes: number): FileText | undefined;
+  read(path: string, maxBytes: number): IndexedText | undefined;
   /** The stamp of a regular file; undefined when there is none. @param path Absolute. */
-  stamp(path: string): FileStamp | undefined;
+  stamp(path: string): IndexedStamp | undefined;
   /** The first bytes of a regular file as text; undefined when there is none. Reads hidden files too. */
   head(path: string, maxBytes: number): string | undefined;
   /** The last bytes of a regular file as text. */
@@ -56,7 +56,7 @@ export interface IndexFiles {
 /** So many files are looked at before others get their turn. */
 const LOOKED_AT_ONCE = 512;
 
-function stampOf({ sizeBytes, changedMs }: EntryFacts): FileStamp {
+function stampOf({ sizeBytes, changedMs }: EntryFacts): IndexedStamp {
   return { sizeBytes, changedMs };
 }
 
@@ -64,7 +64,7 @@ function readRegular(
   path: string,
   maxBytes: number,
   entries: Entries,
-): { bytes: Uint8Array; stamp: FileStamp } | undefined {
+): { bytes: Uint8Array; stamp: IndexedStamp } | undefined {
   return ifThere(() => {
     const before = mainFacts(entries.lstat(path));
     if (before.type !== "file") return undefined;
@@ -101,7 +101,7 @@ export function makeIndexFiles(closed: readonly string[], entries: Entries = ent
     stepMs: entries.stepMs,
     async scan(root, rules, signal) {
       const pacer = makePacer(signal);
-      const found = new Map<string, FileStamp>();
+      const found = new Map<string, IndexedStamp>();
       const waiting = [walkRoot(root, options)];
       for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
         await pacer();

@@ -1,35 +1,7 @@
 /** Listens for HTTP, with bounds on what a peer can hold open. @module */
 import { sleep } from "../../core/time.ts";
 import { connectionServer } from "./connection_server.ts";
-import { ConnectionPool } from "./connection_pool.ts";
-
-/** Where and how to listen. */
-export interface ListenOptions {
-  readonly hostname: string;
-  /** 0 takes any free one. */
-  readonly port: number;
-  /** PEM texts; plain HTTP when null. */
-  readonly tls: { readonly cert: string; readonly key: string } | null;
-  /** Connections at a time; one more takes the place of the one that is idle longest. */
-  readonly maxConnections: number;
-  /** How long a connection may be without a request that is being answered: idle, or sending its headers slowly. */
-  readonly idleTimeoutMs: number;
-  readonly now: () => number;
-  handle(request: Request, peer: Peer): Response | Promise<Response>;
-  /** A handler threw: the answer to give. */
-  onError(error: unknown): Response;
-  /** A peer did not speak HTTP, or went away in the middle. */
-  onPeerFault(detail: string): void;
-  /** No connection can be accepted; not said again before one was. */
-  onAcceptFault(detail: string): void;
-}
-
-/** Who sent a request. */
-export interface Peer {
-  readonly address: string;
-  /** Resolves when the answer was sent to its end or the peer went away. To be asked while the request is handled. */
-  readonly completed: Promise<void>;
-}
+import { ConnectionPool, type ListenOptions } from "./connection_pool.ts";
 
 /** An open listener. */
 export interface Listener {

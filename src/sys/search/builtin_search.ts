@@ -3,7 +3,7 @@ import { joinPath } from "../../core/path.ts";
 import { OpsError } from "../../core/error.ts";
 import { assembleHits, AT_START, type FoundLine, shownLine } from "./found_lines.ts";
 import type { PathTest } from "../files/globs.ts";
-import { compilePattern, type Find } from "./js_pattern.ts";
+import { compileFind, type Find } from "./js_pattern.ts";
 import { lineBatches, LineTooLong } from "../files/line_stream.ts";
 import { makePacer, type Pacer } from "../pacer.ts";
 import { spansLines } from "./rg_args.ts";
@@ -42,7 +42,7 @@ export async function builtinContent(
   signal: AbortSignal,
 ): Promise<ContentFound> {
   const { root, pattern, literal, contextLines, maxHits } = request;
-  const find = compilePattern(pattern, request), pacer = makePacer(signal);
+  const find = compileFind(pattern, request), pacer = makePacer(signal);
   const look = spansLines(pattern, literal) ? findAcross : findInLines;
   const hits: ContentHit[] = [], unreadable: string[] = [];
   for await (const path of eachFile(request, unreadable, signal)) {

@@ -29,7 +29,7 @@ const NAMED_CLASSES: Readonly<Record<string, string>> = {
  *
  * @throws OpsError INVALID_ARGUMENT when it cannot be read, or could take for ever on this engine.
  */
-export function compilePattern(pattern: string, { literal, ignoreCase }: PatternOptions): Find {
+export function compileFind(pattern: string, { literal, ignoreCase }: PatternOptions): Find {
   if (literal && !ignoreCase) {
     return (text) => {
       const start = text.indexOf(pattern);

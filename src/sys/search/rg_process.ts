@@ -2,7 +2,7 @@
 import { joinBytes } from "../../core/bytes.ts";
 
 /** One piece of output, between two separators; null stands for a piece too large to keep. */
-export type Piece = Uint8Array<ArrayBuffer> | null;
+export type OutputPiece = Uint8Array<ArrayBuffer> | null;
 
 /** How a run ended. */
 export interface RgOutcome {
@@ -24,7 +24,7 @@ export interface RgRun {
   /** Byte between pieces: line feed or NUL. */
   readonly separator: number;
   /** Takes the pieces; returns whether to go on. */
-  take(piece: Piece): boolean;
+  take(piece: OutputPiece): boolean;
 }
 
 const MAX_PIECE_BYTES = 16 * 1024 * 1024;
@@ -79,7 +79,7 @@ function spawn({ program, args, cwd }: RgRun): Deno.ChildProcess {
 async function splitStream(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   separator: number,
-  take: (piece: Piece) => boolean,
+  take: (piece: OutputPiece) => boolean,
 ): Promise<boolean> {
   let parts: Uint8Array<ArrayBuffer>[] = [], size = 0;
   for await (const chunk of stream) {

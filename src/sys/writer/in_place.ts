@@ -22,7 +22,7 @@ export async function writeInPlace(ops: FileOps, path: string, data: Uint8Array)
   try {
     await extend(ops, path, data, old);
     await overwrite(ops, path, data, old);
-    await shorten(ops, path, data, old);
+    await cutToLength(ops, path, data, old);
   } catch (error) {
     await putBack(ops, path, old);
     throw error;
@@ -54,7 +54,7 @@ export async function overwrite(ops: FileOps, path: string, data: Uint8Array, ol
 }
 
 /** Last: the cut to the new length. */
-export async function shorten(ops: FileOps, path: string, data: Uint8Array, old: OldContent): Promise<void> {
+export async function cutToLength(ops: FileOps, path: string, data: Uint8Array, old: OldContent): Promise<void> {
   if (data.length >= old.sizeBytes) return;
   using file = await ops.open(path, { write: true });
   await file.truncate(data.length);

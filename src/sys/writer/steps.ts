@@ -15,7 +15,7 @@ import {
   stageFile,
 } from "./content.ts";
 import { makeDirectories } from "./directories.ts";
-import { extend, overwrite, putBack, readOld, shorten, writeInPlace } from "./in_place.ts";
+import { cutToLength, extend, overwrite, putBack, readOld, writeInPlace } from "./in_place.ts";
 import { moveEntry } from "./move.ts";
 import { errnoOf, lstatOrNull, removeQuietly } from "./ops.ts";
 import { temporaryBeside } from "./paths.ts";
@@ -132,7 +132,7 @@ async function inPlace(commit: Commit, path: string, data: Uint8Array): Promise<
       undo.push(() => putBack(ops, path, old));
       await extend(ops, path, data, old);
     },
-    end: [() => overwrite(ops, path, data, old), () => shorten(ops, path, data, old)],
+    end: [() => overwrite(ops, path, data, old), () => cutToLength(ops, path, data, old)],
   };
 }
 

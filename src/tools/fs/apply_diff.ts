@@ -1,7 +1,8 @@
 /** `linux_fs_apply_diff`: applies a diff of several files as a whole or not at all. @module */
+import type { FilePatch } from "../../core/edit/hunk.ts";
 import * as z from "zod";
 import { requireWellFormed } from "../../core/edit/edits.ts";
-import { type FilePatch, parseDiff } from "../../core/edit/parse_diff.ts";
+import { parseDiff } from "../../core/edit/parse_diff.ts";
 import { planDiff, type PlannedFile } from "../../core/edit/plan_diff.ts";
 import type { DiffTree } from "../../core/edit/planned_files.ts";
 import { rejectionError } from "../../core/edit/rejection.ts";

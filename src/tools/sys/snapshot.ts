@@ -39,11 +39,11 @@ export const sysSnapshot = defineTool({
   record: true,
   input: () => z.strictObject({}),
   output,
-  run: (_args, { facts }) => takeSnapshot(facts),
+  run: (_args, { facts }) => snapshotMachine(facts),
 });
 
 /** Looks at the machine. */
-export async function takeSnapshot(facts: MachineFacts): Promise<Snapshot> {
+export async function snapshotMachine(facts: MachineFacts): Promise<Snapshot> {
   const [sample, system, deleted] = await Promise.all([facts.cpu(), facts.system(), facts.deletedFiles()]);
   const memory = memoryLoad(system.files["/proc/meminfo"] ?? "", system.memoryGroups);
   const cpu_percent = cpuPercent(sample, allowedProcessors(system));

@@ -1,9 +1,9 @@
 /** Runs an external `te` program instead of the built-in one, and accepts only well-formed JSON from it. @module */
+import type { Lean, TeContext } from "./te_context.ts";
+import type { RunOutcome, RunRequest } from "../../exec/run_outcome.ts";
 import * as z from "zod";
 import { EXTERNAL_TE } from "../../config/programs.ts";
 import { splitCommand } from "../../core/argv.ts";
-import type { RunOutcome, RunRequest } from "../../exec/programs.ts";
-import type { Lean, TeContext } from "./tool_envelope.ts";
 
 const reply = z.object({
   mode: z.enum(["enriched", "passthrough", "raw"]),

@@ -1,4 +1,6 @@
 /** Tool Envelope: runs a command, condenses its output, accounts for its cost, and stores the whole. @module */
+import type { Lean, TeContext } from "./te_context.ts";
+import type { RunOutcome } from "../../exec/run_outcome.ts";
 import { byteLength } from "../../core/bytes.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import { maskCommandLine } from "../../core/mask_secrets.ts";
@@ -7,7 +9,6 @@ import { makeBudgets } from "../../call/budgets.ts";
 import { enrich, type Enriched } from "../../condense/enrich.ts";
 import { boundPlain } from "../../condense/plain.ts";
 import { runExternal } from "./external_te.ts";
-import type { RunOutcome } from "../../exec/programs.ts";
 import type { TeResult } from "./te_result.ts";
 import type { SessionContext, ToolContext } from "../../call/tool.ts";
 
@@ -24,9 +25,6 @@ export interface TeRequest {
   readonly sessionId?: string | undefined;
   readonly model?: string | undefined;
 }
-
-/** The services that a run needs. */
-export type TeContext = Pick<ToolContext, "config" | "session" | "owner" | "programs" | "handles" | "calls" | "signal">;
 
 /** What a run gives beside the wire structure. */
 export interface TeRun {
@@ -110,15 +108,6 @@ function answer(request: TeRequest, { outcome, lean: given }: Ran, started: Star
       budget_remaining: budgets.remaining(agentId, sessionId),
     },
   };
-}
-
-/** Output in the form that is shown. */
-export interface Lean {
-  readonly mode: TeResult["mode"];
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly truncated: boolean;
-  readonly facts: Partial<Pick<TeResult["enrichment"], "kind" | "match_count" | "hot_zone" | "omitted">>;
 }
 
 async function runProgram(

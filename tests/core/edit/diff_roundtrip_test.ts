@@ -1,7 +1,8 @@
 /** Diffs that git and GNU diff make of random files apply, and their opposites bring back the same bytes. */
+import type { FilePatch } from "../../../src/core/edit/hunk.ts";
 import assert from "node:assert/strict";
 import { applyHunks } from "../../../src/core/edit/apply_hunks.ts";
-import { type FilePatch, parseDiff } from "../../../src/core/edit/parse_diff.ts";
+import { parseDiff } from "../../../src/core/edit/parse_diff.ts";
 import { makeRandom, type Random } from "../../support/random.ts";
 
 /** Lines that look like parts of a diff, and few others, so that there is much to confuse. */

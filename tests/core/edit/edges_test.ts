@@ -1,10 +1,11 @@
 /** Where diffs and blocks end, what their signs mean in odd places, and what is reported. @module */
+import type { FilePatch } from "../../../src/core/edit/hunk.ts";
 import assert from "node:assert/strict";
 import { align } from "../../../src/core/edit/align.ts";
 import { applyHunks } from "../../../src/core/edit/apply_hunks.ts";
 import { findBlock } from "../../../src/core/edit/block.ts";
 import { applyEdits, refuseReplacementCharacters } from "../../../src/core/edit/edits.ts";
-import { type FilePatch, parseDiff } from "../../../src/core/edit/parse_diff.ts";
+import { parseDiff } from "../../../src/core/edit/parse_diff.ts";
 import { planDiff } from "../../../src/core/edit/plan_diff.ts";
 import { decodeFile, encodeFile } from "../../../src/core/edit/text_file.ts";
 import { OpsError } from "../../../src/core/error.ts";

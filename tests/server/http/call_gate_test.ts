@@ -1,6 +1,7 @@
+import type { Answer, Caller } from "../../../src/call/answer.ts";
 import assert from "node:assert/strict";
 import { gateCalls } from "../../../src/server/http/call_gate.ts";
-import type { Answer, Caller, Envelope } from "../../../src/call/pipeline.ts";
+import type { Envelope } from "../../../src/call/pipeline.ts";
 
 /** An envelope whose calls end when the test says so: the stand-in for tools that take their time. */
 function slowEnvelope() {

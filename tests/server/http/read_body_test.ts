@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Hono } from "hono";
 import * as z from "zod";
 import { OpsError } from "../../../src/core/error.ts";
-import { readBody, readText, tooLarge } from "../../../src/server/http/read_body.ts";
+import { readBody, readBodyText, tooLarge } from "../../../src/server/http/read_body.ts";
 import type { Env } from "../../../src/server/http/reply.ts";
 
 const LIMITS = { maxBytes: 3_000, idleMs: 5_000 };
@@ -81,23 +81,23 @@ Deno.test("readBody: says what is no JSON", async () => {
   assert.match(broken.message, /^the body is not valid JSON: /);
 });
 
-Deno.test("readText: reads a body to its end, also one that is cut inside a letter", async () => {
+Deno.test("readBodyText: reads a body to its end, also one that is cut inside a letter", async () => {
   const [first, second] = [new Uint8Array([0xc3]), new Uint8Array([0xa4])];
-  assert.equal(await readText(requestOf(["a", first, second, "b"]), LIMITS), "aäb");
-  assert.equal(await readText(new Request("http://x/"), LIMITS), "");
+  assert.equal(await readBodyText(requestOf(["a", first, second, "b"]), LIMITS), "aäb");
+  assert.equal(await readBodyText(new Request("http://x/"), LIMITS), "");
 });
 
-Deno.test("readText: a body may be as large as the bound and no larger, whatever it announces", async () => {
-  assert.equal((await readText(requestOf(["x".repeat(2_000), "y".repeat(1_000)]), LIMITS)).length, 3_000);
+Deno.test("readBodyText: a body may be as large as the bound and no larger, whatever it announces", async () => {
+  assert.equal((await readBodyText(requestOf(["x".repeat(2_000), "y".repeat(1_000)]), LIMITS)).length, 3_000);
   const over = { status: 413, code: "TOO_LARGE", message: "the body is over 3000 bytes" };
-  assert.deepEqual(await refused(readText(requestOf(["x".repeat(2_000), "y".repeat(1_001)], true), LIMITS)), over);
+  assert.deepEqual(await refused(readBodyText(requestOf(["x".repeat(2_000), "y".repeat(1_001)], true), LIMITS)), over);
   const { status, code, message } = tooLarge(3_000);
   assert.deepEqual({ status, code, message }, over);
 });
 
-Deno.test("readText: says what is no UTF-8, and what ends too early", async () => {
+Deno.test("readBodyText: says what is no UTF-8, and what ends too early", async () => {
   for (const pieces of [["a", new Uint8Array([0xff])], [new Uint8Array([0xc3])]]) {
-    assert.deepEqual(await refused(readText(requestOf(pieces), LIMITS)), {
+    assert.deepEqual(await refused(readBodyText(requestOf(pieces), LIMITS)), {
       status: 400,
       code: "BAD_ARGS",
       message: "the body is not UTF-8",
@@ -105,7 +105,7 @@ Deno.test("readText: says what is no UTF-8, and what ends too early", async () =
   }
   const broken = new ReadableStream({ start: (controller) => controller.error(new Error("connection lost")) });
   const request = new Request("http://x/", { method: "POST", body: broken });
-  assert.deepEqual(await refused(readText(request, LIMITS)), {
+  assert.deepEqual(await refused(readBodyText(request, LIMITS)), {
     status: 400,
     code: "BAD_ARGS",
     message: "the body ended before its announced length",
@@ -129,14 +129,14 @@ function drippingRequest(pieceBytes: number, everyMs: number, pieces = Infinity)
   return new Request("http://x/", { method: "POST", body });
 }
 
-Deno.test("readText: a body may not stand still, and trickling is standing still", async () => {
+Deno.test("readBodyText: a body may not stand still, and trickling is standing still", async () => {
   const limits = { maxBytes: 3_000, idleMs: 50 };
   const slow = { status: 408, code: "TIMEOUT", message: "no data of the body arrived for 0.05 s" };
-  assert.deepEqual(await refused(readText(requestOf(["x"], true), limits)), slow);
-  assert.deepEqual(await refused(readText(drippingRequest(1, 10), limits)), slow);
+  assert.deepEqual(await refused(readBodyText(requestOf(["x"], true), limits)), slow);
+  assert.deepEqual(await refused(readBodyText(drippingRequest(1, 10), limits)), slow);
 });
 
-Deno.test("readText: a body that makes progress has all the time it needs", async () => {
-  const text = await readText(drippingRequest(1_024, 40, 8), { maxBytes: 10_000, idleMs: 200 });
+Deno.test("readBodyText: a body that makes progress has all the time it needs", async () => {
+  const text = await readBodyText(drippingRequest(1_024, 40, 8), { maxBytes: 10_000, idleMs: 200 });
   assert.equal(text.length, 8 * 1_024);
 });

@@ -1,7 +1,7 @@
 /** Tools that the conformance suite asks for by name. @module */
 import { fromJsonSchema, type JsonSchemaType, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { Changes } from "../../../src/server/mcp/changes.ts";
+import type { ListChanges } from "../../../src/server/mcp/changes.ts";
 
 /** One red pixel. */
 export const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==";
@@ -10,7 +10,7 @@ const WAV = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=";
 const PAUSE_MS = 50;
 
 /** Adds them. */
-export function addTools(server: McpServer, changes: Changes): void {
+export function addTools(server: McpServer, changes: ListChanges): void {
   addContentTools(server);
   addTalkingTools(server);
   addAskingTools(server);

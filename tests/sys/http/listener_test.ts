@@ -1,5 +1,6 @@
+import type { ListenOptions } from "../../../src/sys/http/connection_pool.ts";
 import assert from "node:assert/strict";
-import { listen, type Listener, type ListenOptions } from "../../../src/sys/http/listener.ts";
+import { listen, type Listener } from "../../../src/sys/http/listener.ts";
 import { eventually } from "../../support/eventually.ts";
 
 function open(options: Partial<ListenOptions> = {}): Listener & { readonly trouble: string[] } {

@@ -8,7 +8,7 @@ import type {
   SystemFacts,
 } from "../../../src/sysinfo/machine_facts.ts";
 
-import type { OpenFile } from "../../../src/sysinfo/open_files.ts";
+import type { DeletedOpenFile } from "../../../src/sysinfo/open_files.ts";
 
 const GIB = 1024 ** 3, MIB = 1024 ** 2;
 
@@ -18,7 +18,7 @@ export interface Machine {
   readonly hardware: HardwareFacts;
   readonly cpu: CpuSample;
   readonly listeners?: readonly ListenerFact[];
-  readonly deleted?: readonly OpenFile[];
+  readonly deleted?: readonly DeletedOpenFile[];
   readonly services?: HostText;
   readonly logs?: HostText;
 }

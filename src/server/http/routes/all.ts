@@ -1,7 +1,7 @@
 /** Registers every REST route. @module */
+import type { HttpDeps } from "../deps.ts";
 import type { Hono } from "hono";
 import type { Settings } from "../../../config/schema.ts";
-import type { HttpDeps } from "../serve.ts";
 import type { Env } from "../reply.ts";
 import { makeRestCalls } from "../rest_calls.ts";
 import { docsRoutes } from "./docs.ts";

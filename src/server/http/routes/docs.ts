@@ -1,8 +1,8 @@
 /** `GET /openapi.json` and `GET /docs`: describes the API for programs and for people. @module */
+import { type HttpDeps } from "../deps.ts";
 import { type Context, Hono } from "hono";
 import type { Settings } from "../../../config/schema.ts";
 import { docsPage, PAGE_POLICY } from "../docs_page.ts";
-import type { HttpDeps } from "../serve.ts";
 import { describeApi, type OpenApi } from "../openapi.ts";
 import { type Env, json, redirectTo, text } from "../reply.ts";
 import { DOCS_AFTER_LOGIN } from "../../ui/cookie.ts";

@@ -1,7 +1,7 @@
 /** `POST /invoke_agent`: acknowledges a message and returns matching code. No model is called. @module */
+import type { Answer } from "../../../call/answer.ts";
 import { Hono } from "hono";
 import * as z from "zod";
-import type { Answer } from "../../../call/pipeline.ts";
 import { type Env, json } from "../reply.ts";
 import type { RestCalls } from "../rest_calls.ts";
 

@@ -10,7 +10,7 @@ import type { Context } from "hono";
 import { OpsError } from "../../../core/error.ts";
 import type { Logger } from "../../../obs/log.ts";
 import type { Metrics } from "../../../obs/metrics.ts";
-import type { Changes } from "../../mcp/changes.ts";
+import type { ListChanges } from "../../mcp/changes.ts";
 import { makeListens, shareWatches } from "../../mcp/listens.ts";
 import type { makeMcp } from "../../mcp/server.ts";
 import type { Watches } from "../../mcp/watches.ts";
@@ -22,7 +22,7 @@ import type { TokenBuckets } from "../token_bucket.ts";
 export interface McpRouteOptions {
   readonly makeServer: ReturnType<typeof makeMcp>;
   readonly watches: Watches;
-  readonly changes: Changes;
+  readonly changes: ListChanges;
   readonly limits: BodyLimits;
   /** Messages of one request; each counts like a request of its own. May change. */
   readonly maxBatch: number;

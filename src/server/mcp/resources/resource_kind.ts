@@ -1,5 +1,5 @@
 /** Defines the contract of each kind of resource. @module */
-import type { Caller, Holder } from "../../../call/pipeline.ts";
+import type { Caller, Holder } from "../../../call/answer.ts";
 
 /** A resource in the list. */
 export interface ListedResource {

@@ -1,6 +1,6 @@
 /** Lists, finds and reads the resources of this server. @module */
+import type { Caller, Holder } from "../../../call/answer.ts";
 import { OpsError } from "../../../core/error.ts";
-import type { Caller, Holder } from "../../../call/pipeline.ts";
 import type { ListedResource, ListedTemplate, ResourceContent, ResourceKind } from "./resource_kind.ts";
 import { parseResourceUri } from "./resource_uri.ts";
 

@@ -1,6 +1,6 @@
 /** Extracts the text of a tool's answer for a resource. @module */
+import type { Answer } from "../../../call/answer.ts";
 import { OpsError } from "../../../core/error.ts";
-import type { Answer } from "../../../call/pipeline.ts";
 
 /**
  * The field that holds the text when it is the whole, else the lean text, whose last line says where the rest is.

@@ -9,7 +9,7 @@ import type { ToolContext } from "../../../call/tool.ts";
 import { procList } from "../../proc/list.ts";
 import { visibleProcesses } from "../../proc/visible.ts";
 import { allowedProcessors } from "../../sys/describe_machine.ts";
-import { type Snapshot, sysSnapshot, takeSnapshot } from "../../sys/snapshot.ts";
+import { type Snapshot, snapshotMachine, sysSnapshot } from "../../sys/snapshot.ts";
 import type { Flow, FlowStep } from "../flow.ts";
 
 /** From where on a figure is worth a word. */
@@ -31,7 +31,7 @@ export const systemHealth: Flow = {
     const { config, facts } = context;
     checkPolicy(sysSnapshot, config.settings);
     const [snapshot, system, services, processes] = await Promise.all([
-      takeSnapshot(facts),
+      snapshotMachine(facts),
       facts.system(),
       facts.services(),
       disabledBy(procList, config.settings) === null ? listProcesses(context) : [],

@@ -1,3 +1,4 @@
+import type { Answer, Caller } from "../../../../src/call/answer.ts";
 import assert from "node:assert/strict";
 import { Hono } from "hono";
 import { settingsSchema } from "../../../../src/config/schema.ts";
@@ -5,7 +6,6 @@ import { OpsError } from "../../../../src/core/error.ts";
 import type { Env } from "../../../../src/server/http/reply.ts";
 import { makeRestCalls } from "../../../../src/server/http/rest_calls.ts";
 import { invokeAgentRoute } from "../../../../src/server/http/routes/invoke_agent.ts";
-import type { Answer, Caller } from "../../../../src/call/pipeline.ts";
 
 const SNIPPETS = [
   { text: "function lamp() {}", src: "src/lamp.ts#L1-L1", symbol: "lamp", score: 0.9 },

@@ -1,0 +1,27 @@
+/** Declares what the application needs. @module */
+import type { FinishedCall } from "../call/account.ts";
+import type { AttributeCopier } from "../sys/writer/content.ts";
+import type { Entries } from "../sys/files/entries.ts";
+import type { Assets } from "../sys/assets.ts";
+import type { BrokerVerbs, ChildVerbs, Startup } from "../sandbox/protocol.ts";
+import type { IndexerVerbs } from "../code_search/indexer.ts";
+
+/** What the composition needs from the thread that it runs in. */
+export interface AppDeps {
+  readonly startup: Startup;
+  readonly broker: BrokerVerbs;
+  /** The host of children where Landlock alone confines them. */
+  readonly spawner: () => Promise<ChildVerbs>;
+  /** The indexer, in a thread of its own. */
+  readonly indexer: () => Promise<IndexerVerbs>;
+  readonly assets: Assets;
+  /** Carries extended attributes and access lists over when a file is replaced; absent where C cannot be called. */
+  readonly copyAttributes?: AttributeCopier;
+  /** Looks at entries; absent where C cannot be called. */
+  readonly entries?: Entries;
+  /** Takes lines of the log. */
+  readonly sink?: (line: string) => void;
+  readonly onCall?: (call: FinishedCall) => void;
+  /** Shows a line to the person at the terminal; absent when nobody sits there. */
+  readonly show?: (line: string) => void;
+}

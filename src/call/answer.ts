@@ -1,0 +1,40 @@
+/** Declares who calls a tool, and what is answered. @module */
+import type { SessionContext, ToolContext } from "./tool.ts";
+import type { PathGuard } from "../roots/path_guard.ts";
+import type { ErrorBody } from "../core/error.ts";
+
+/** Who calls, and what the face can do for the call. */
+export interface Caller {
+  readonly owner: string;
+  readonly session: SessionContext;
+  /** Narrower than the configured roots; absent when the caller may use all of them. The same one for a whole session. */
+  readonly paths?: PathGuard;
+  /** Aborts when the client cancels or goes away. */
+  readonly signal: AbortSignal;
+  readonly correlationId?: string;
+  /** Absent when the client did not ask for progress. */
+  readonly progress?: ToolContext["progress"];
+  /** Whether the person allows the call; absent when the face cannot ask: then a code is wanted. */
+  readonly approve?: () => Promise<boolean>;
+}
+
+/** Whose something is, and what they may see of the files. */
+export type Holder = Pick<Caller, "owner" | "paths">;
+
+/** What a face renders. */
+export interface Answer {
+  /** Canonical name; what was asked for when there is no such tool. */
+  readonly tool: string;
+  readonly correlationId: string;
+  /** The full structure of the specification; absent on an error. */
+  readonly result?: unknown;
+  /** What a model reads: lean text, bounded. */
+  readonly text: string;
+  readonly error?: ErrorBody;
+  /** The call worked, but what it did reports a failure (a command's exit code). */
+  readonly failed: boolean;
+  readonly record: boolean;
+  readonly truncated: boolean;
+  readonly durationMs: number;
+  readonly tokens: number;
+}
