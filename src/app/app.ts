@@ -34,7 +34,7 @@ import { makePrograms } from "../exec/programs.ts";
 import type { Services } from "../call/tool.ts";
 import { tools } from "../tools/catalog.ts";
 import { childHost } from "./child_host.ts";
-import { configFields, logFormat, logLevel } from "./log_settings.ts";
+import { configFields, logFormat, logLevel, logsStacks } from "./log_settings.ts";
 import { openIndex } from "./open_index.ts";
 import type { Reloaded } from "./verbs.ts";
 
@@ -78,6 +78,9 @@ export function makeApp(deps: AppDeps): App {
       return logLevel(deps.startup, config);
     },
     format: logFormat(deps.startup),
+    get stacks() {
+      return logsStacks(deps.startup, config);
+    },
     sink: deps.sink ?? stderr.write,
     now,
   });

@@ -34,3 +34,8 @@ export function logLevel(startup: Startup, { settings }: Config): LogLevel {
     level !== atStart.settings.observability.log_level;
   return isForPerson(startup) && !isChosen ? "warn" : level;
 }
+
+/** A person is shown the message of an error; its stack only when everything is logged. */
+export function logsStacks(startup: Startup, config: Config): boolean {
+  return !isForPerson(startup) || logLevel(startup, config) === "debug";
+}

@@ -11,7 +11,7 @@ interface ClientSnippets {
   remote(url: string): string;
 }
 
-/** Variable that holds the token of a server that runs already; nobody writes a token into a file that others read. */
+/** Variable that holds the token of a running server, because a token does not belong into a file that others read. */
 const TOKEN = "LLMC_MCP_TOKEN";
 
 /** By the name that the command line takes. */

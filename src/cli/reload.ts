@@ -37,7 +37,7 @@ export function reloadAtHangup(starting: Promise<Pick<Started, "server" | "end">
     const isGone = () => atTerminal && !Deno.stderr.isTerminal();
     if (isGone()) return end();
     if (atTerminal) checking ??= setInterval(() => isGone() && end(), TERMINAL_CHECK_MS);
-    last = last.then(async () => await reload((await starting).server, read)).catch(() => {}); // nobody hears what it has to say
+    last = last.then(async () => await reload((await starting).server, read)).catch(() => {}); // a failure was reported already
   });
 }
 

@@ -24,7 +24,7 @@ const SHORTEST = 16;
 const SENDABLE = /^[\x21-\x7e]{1,1000}$/;
 
 /**
- * Reads the token. That nobody goes without one on an address that is not loopback, the configuration has made sure of.
+ * Reads the token. The configuration has made sure that an address that is not loopback needs one.
  *
  * @param fresh Make one up instead.
  * @throws TokenError when there is none although one is needed, or its file is open to others.
@@ -42,7 +42,7 @@ export function readToken({ settings }: Config, fresh: boolean): Token {
   );
 }
 
-/** One line for the person who starts the server: who may call. */
+/** Says in one line who can call the server. */
 export function describeToken({ source, value }: Token, { settings }: Config): string {
   const { token_file, token_env, allow_unauthenticated } = settings.auth;
   const everyone = "EVERYONE on this machine can call, without a token";

@@ -30,6 +30,8 @@ export interface LoggerOptions {
   /** Least severe level that is written; looked at for each line, so it may change. */
   readonly level: LogLevel;
   readonly format: "json" | "text";
+  /** Whether the field `stack` is written whole; otherwise its first line, which has the message. */
+  readonly stacks: boolean;
   /** Takes a line without its end. */
   readonly sink: (line: string) => void;
   readonly now: () => number;
@@ -38,7 +40,7 @@ export interface LoggerOptions {
 type Value = string | number | boolean | null;
 
 const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
-/** A stack fits; what somebody put into a field by mistake does not. */
+/** A stack fits; what was put into a field by mistake does not. */
 const MAX_CHARS = 4_000;
 
 /** A logger. It never throws and never waits. */
@@ -47,7 +49,7 @@ export function makeLogger(options: LoggerOptions): Logger {
   const write = options.format === "json" ? toJson : toText;
   const log = (severity: LogLevel) => (message: string, fields: LogFields = {}) => {
     if (LEVELS.indexOf(severity) < LEVELS.indexOf(options.level)) return;
-    sink(write(new Date(now()).toISOString(), severity, clean("msg", message), cleanAll(fields)));
+    sink(write(new Date(now()).toISOString(), severity, clean("msg", message), cleanAll(fields, options.stacks)));
   };
   return { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") };
 }
@@ -58,8 +60,12 @@ function clean(name: string, value: Value): Value {
   return maskSecrets(value.length > MAX_CHARS ? `${value.slice(0, MAX_CHARS)}…` : value).toWellFormed();
 }
 
-function cleanAll(fields: LogFields): [string, Value][] {
-  return Object.entries(fields).flatMap(([name, value]) => value === undefined ? [] : [[name, clean(name, value)]]);
+function cleanAll(fields: LogFields, stacks: boolean): [string, Value][] {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    const shown = name === "stack" && !stacks ? String(value).split("\n", 1)[0] ?? "" : value;
+    return [[name, clean(name, shown)]];
+  });
 }
 
 function toJson(time: string, level: LogLevel, message: Value, fields: readonly [string, Value][]): string {

@@ -5,7 +5,16 @@ const NOW = Date.UTC(2026, 4, 6, 7, 8, 30, 5);
 
 function logged(options: Partial<LoggerOptions>, use: (log: Logger) => void): string[] {
   const lines: string[] = [];
-  use(makeLogger({ level: "info", format: "json", sink: (line) => void lines.push(line), now: () => NOW, ...options }));
+  use(
+    makeLogger({
+      level: "info",
+      format: "json",
+      stacks: true,
+      sink: (line) => void lines.push(line),
+      now: () => NOW,
+      ...options,
+    }),
+  );
   return lines;
 }
 
@@ -78,3 +87,10 @@ for (const format of ["json", "text"] as const) {
     assert.ok(only({ format }, "x", { stack: "y".repeat(1_000_000) }).length < 5_000);
   });
 }
+
+Deno.test("a log for a person has the message of an error, not its stack", () => {
+  const stack = "Error: it broke\n    at run (file:///a.ts:1:2)\n    at main (file:///b.ts:3:4)";
+  assert.ok(only({ format: "text" }, "unexpected error", { stack }).includes("b.ts:3:4"));
+  const line = only({ format: "text", stacks: false }, "unexpected error", { stack });
+  assert.ok(line.endsWith('stack="Error: it broke"'), line);
+});

@@ -28,7 +28,7 @@ self.onmessage = async ({ data: dataDir }: MessageEvent<string>) => {
   const metrics = makeMetrics({ enabled: true, now: Date.now });
   metrics.httpRequest({ route: "/", method: "GET", status: 200, durationMs: 1 });
   const stderr = makeStderrLines(() => problems.push("lines were lost"));
-  makeLogger({ level: "error", format: "json", sink: stderr.write, now: Date.now }).info("not shown");
+  makeLogger({ level: "error", format: "json", stacks: true, sink: stderr.write, now: Date.now }).info("not shown");
   problems.push(...store.warnings);
   self.postMessage({
     total,

@@ -60,11 +60,11 @@ async function withUsableDataDir(
   }
 }
 
-/** Starts a server that serves nobody, and asks it. */
+/** Starts a server without any transport, and asks it. */
 async function examine(config: Config, machine: MachineSettings): Promise<Examined> {
   const quiet = withoutLog(config);
   const crash = Promise.withResolvers<never>();
-  crash.promise.catch(() => {}); // a crash after the end is nobody's business
+  crash.promise.catch(() => {}); // a crash after the end does not matter
   try {
     const starting = startOrThrow(
       quiet,

@@ -21,7 +21,7 @@ export interface TeConsole {
   /** Starts the server with the configuration that the options name; `stop` ends it. */
   open(config: TeOptions["config"]): Promise<{
     server: TeServer;
-    /** The directory of the shell when it lies in a root. */
+    /** The directory of the shell, if it is inside a root. */
     cwd: string | undefined;
     stop(): Promise<void>;
   }>;

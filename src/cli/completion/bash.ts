@@ -70,7 +70,7 @@ _llmc_mcp() {
     kind=\${args[position]}
     [[ -z $kind && -n $variadic ]] && kind=\${args[\${#args[@]} - 1]}
   fi
-  # bash replaces only what stands behind the last = or :
+  # bash replaces only what follows the last = or :
   local tail=\${current##*[=:]}
   case $kind in
     directory) compopt -o filenames; COMPREPLY=($(compgen -d -- "$tail")) ;;

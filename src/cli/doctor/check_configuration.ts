@@ -32,7 +32,7 @@ export function checkConfiguration(flags: ConfigFlags): Configuration {
   }
 }
 
-/** As on a machine on which nobody has configured anything. */
+/** The defaults, as on a machine without any configuration. */
 function defaults(): Config {
   const machine = { ...thisMachine(), env: {}, readText: () => undefined };
   return resolveConfig(loadConfig({}, machine), machine);

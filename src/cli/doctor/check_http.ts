@@ -6,7 +6,7 @@ import { type Finding, finding } from "./finding.ts";
 
 /** So many ports after the taken one are tried. */
 const NEAR_PORTS = 50;
-/** A server on a busy machine may stand still for a moment; only what is no server at all takes as long. */
+/** A server on a busy machine may answer late; only a program that is not an HTTP server takes as long. */
 const ANSWER_MS = 5_000;
 
 /** All three. */

@@ -33,7 +33,7 @@ export function isUsable(findings: readonly Finding[]): boolean {
 
 function repair(dataDir: string): string {
   const existing = nearestExisting(dataDir);
-  // Something that is no folder stands in the way: no right to it would help.
+  // A file is in the way: permissions would not help.
   if (!Deno.statSync(existing).isDirectory) return "set mcp.data_dir to another folder, or --set mcp.data_dir=DIR";
   return `sudo install -d -m 700 -o "$(id -un)" ${quoteWord(dataDir)}`;
 }

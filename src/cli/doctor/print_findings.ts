@@ -17,7 +17,7 @@ export function printFindings(report: SandboxReport | null, findings: readonly F
   const marks = { ok: paint(32, "ok  "), warn: paint(33, "warn"), bad: paint(31, "BAD ") };
   const width = Math.max(...findings.map(({ name }) => name.length));
   const margin = " ".repeat(MARK_WIDTH + width + 2);
-  const columns = Deno.stdout.isTerminal() ? Deno.consoleSize().columns : 0; // 0 also where nobody knows
+  const columns = Deno.stdout.isTerminal() ? Deno.consoleSize().columns : 0; // 0 also where it is unknown
   const room = columns > 0 ? Math.max(LEAST_ROOM, columns - margin.length) : Infinity;
   const level = report ? paint(1, report.level) : paint(31, "unknown, because the server does not start");
   print(`llmc-mcp ${VERSION} · sandbox level: ${level}${report?.unconfined ? " (unconfined roots)" : ""}\n\n`);

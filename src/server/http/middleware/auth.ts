@@ -13,7 +13,7 @@ export interface AuthOptions {
   readonly header: string;
   /** Callers without a token are let in too; a wrong one is refused all the same. */
   readonly allowAnonymous: boolean;
-  /** Paths that answer without a token; whoever sends a right one is still known. */
+  /** Paths that answer without a token; a caller with the right one is still recognised. */
   readonly open: ReadonlySet<string>;
   /** Another proof of knowing the token, such as a cookie that was given for it. */
   readonly hasOtherProof?: (request: Request) => boolean;
@@ -23,9 +23,9 @@ export interface AuthOptions {
   readonly metrics: Metrics;
 }
 
-/** Stands for the token of who sent none. */
+/** Token id of a caller without a token. */
 export const ANONYMOUS = "anonymous";
-/** Stands for the token of who proved it in the other way: requests of a page use up nothing that clients may do. */
+/** Token id of a login at the page, so that its requests do not use up the limits of clients. */
 const PAGE = "page";
 
 /** Checks the token in constant time and leaves `tokenId` and `authenticated`. */

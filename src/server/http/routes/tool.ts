@@ -12,7 +12,7 @@ const ToolRequest = z.strictObject({
   args: z.record(z.string(), z.unknown()).default({}).describe("The tool's arguments."),
 });
 
-/** The one tool whose structure is its own over MCP, and here stands under `data` as the specification of this route has it. */
+/** The one tool whose result is under `data` here, as the specification of this route has it, and not over MCP. */
 export const UNDER_DATA = "run_cmd";
 
 /** Serves the route. */
