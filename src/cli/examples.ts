@@ -27,7 +27,7 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, meanin
   ],
   serve: [
     ["llmc-mcp serve --root . --fresh-token", "a new token for this run"],
-    ['LLMC_MCP_TOKEN="$(openssl rand -base64 24)" llmc-mcp serve', "your own token"],
+    ['LLMC_MCP_TOKEN="$(openssl rand -base64 24)" llmc-mcp serve --root .', "your own token"],
     ["llmc-mcp serve --root . --port 0 --fresh-token", "any free port"],
   ],
   tool: [
