@@ -52,20 +52,20 @@ function render(): string {
 
 Generated from the catalogue in \`src/tools/catalog.ts\`; every call shown here is made by a test.
 
-A tool is called by its name, or as the specifications write it (\`linux.fs_read\`). The toolset decides whether it is listed
-(\`mcp.tools.toolsets\`); a tool that is not listed can be called all the same, unless a switch turns it off. Arguments are
-strict: an unknown name is an error that names the nearest known one.
+Call a tool by its name, or as the specifications write it (\`linux.fs_read\`). \`mcp.tools.toolsets\` selects which tools are
+listed; unlisted tools can be called too, unless a setting disables them. Arguments are strict: for an unknown name, the error
+suggests the nearest known one.
 
-**Effect:** \`read\` changes nothing, \`write\` adds or changes, \`destroy\` may lose something, \`execute\` runs a program.
-\`mcp.read_only\` refuses all but \`read\`.
+**Effect:** \`read\` changes nothing, \`write\` adds or changes, \`destroy\` can lose data, \`execute\` runs a program.
+\`mcp.read_only\` refuses everything but \`read\`.
 
-**Result:** over MCP most tools answer with lean text; the structure below comes with \`result_format = "json"\`, from
-\`POST /tool\` and from \`llmc-mcp tool NAME --json\`. A field followed by \`?\` may be absent.
+**Result:** over MCP, most tools answer with compact text. The structure below is the answer with \`result_format = "json"\`, of
+\`POST /tool\` and of \`llmc-mcp tool NAME --json\`. A field followed by \`?\` can be absent.
 
-**Errors** are \`{code, message, hint, correlation_id}\`. Every tool can answer ${
+**Errors** are \`{code, message, hint, correlation_id}\`. Every tool can fail with ${
     COMMON_ERRORS.slice(0, 4).map(code).join(", ")
   },
-${COMMON_ERRORS.slice(4).map(code).join(", ")}; the others are named with each tool. [All codes](#error-codes).
+${COMMON_ERRORS.slice(4).map(code).join(", ")}; each tool lists the others. [All codes](#error-codes).
 
 | tool | toolset | effect | what it does |
 |---|---|---|---|
@@ -74,7 +74,7 @@ ${rows.join("\n")}
 ${tools.map((tool) => section(tool, TOOL_ERRORS[tool.name] ?? [])).join("\n")}
 ## Error codes
 
-| code | HTTP status | may succeed when repeated | usual hint |
+| code | HTTP status | retry can succeed | usual hint |
 |---|---|---|---|
 ${errors.join("\n")}
 `;
