@@ -30,6 +30,7 @@ function others(binary: string): readonly Other[] {
       command: ["tokens.ts", "--binary", binary, "--peers", peer, "--in-namespace"],
       limitMs: 3 * MINUTE_MS,
     },
+    { result: "bounds.json", command: ["bounds.ts", "--binary", binary], limitMs: 4 * MINUTE_MS },
     { result: "http.json", command: ["http_load.ts", "--binary", binary, "--seconds", "5"], limitMs: 4 * MINUTE_MS },
     ...RAG_FOLDER === undefined
       ? []

@@ -4,19 +4,36 @@ import { DatabaseSync } from "node:sqlite";
 /** One look at a process. */
 export interface Sample {
   readonly rssBytes: number;
-  readonly descriptors: number;
+  /** Null where the kernel keeps those of a process that hides its memory from an ordinary user. */
+  readonly descriptors: number | null;
 }
 
 /** Looks at a process; null when it is gone. */
 export async function sample(pid: number): Promise<Sample | null> {
   try {
     const status = await Deno.readTextFile(`/proc/${pid}/status`);
-    let descriptors = 0;
-    for await (const _ of Deno.readDir(`/proc/${pid}/fd`)) descriptors++;
-    return { rssBytes: Number(status.match(/VmRSS:\s+(\d+) kB/)?.[1] ?? 0) * 1024, descriptors };
+    const rssBytes = Number(status.match(/VmRSS:\s+(\d+) kB/)?.[1] ?? 0) * 1024;
+    return { rssBytes, descriptors: await countDescriptors(pid) };
   } catch {
     return null;
   }
+}
+
+/** How many more descriptors a process has than before; 0 where they cannot be counted. */
+export function moreDescriptors(before: Sample | null | undefined, after: Sample | null | undefined): number {
+  if (before?.descriptors === null && after?.descriptors === null) return 0;
+  return (after?.descriptors ?? Infinity) - (before?.descriptors ?? 0);
+}
+
+async function countDescriptors(pid: number): Promise<number | null> {
+  let count = 0;
+  try {
+    for await (const _ of Deno.readDir(`/proc/${pid}/fd`)) count++;
+  } catch (error) {
+    if (error instanceof Deno.errors.PermissionDenied) return null;
+    throw error;
+  }
+  return count;
 }
 
 /** Programs that a server started and that live on, by the mark in their environment. */

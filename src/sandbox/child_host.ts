@@ -236,11 +236,15 @@ function sessionOf(pid: number): number | null {
 
 /** The first child of a process; null when it has none or is gone. */
 export function firstChild(pid: number): number | null {
+  return childrenOf(pid)[0] ?? null;
+}
+
+/** Children of a process that its first thread started; none when it is gone. */
+export function childrenOf(pid: number): number[] {
   try {
-    const [first] = Deno.readTextFileSync(`/proc/${pid}/task/${pid}/children`).split(" ");
-    return first ? Number(first) : null;
+    return (Deno.readTextFileSync(`/proc/${pid}/task/${pid}/children`).match(/\d+/g) ?? []).map(Number);
   } catch {
-    return null; // it has just ended
+    return []; // it has just ended
   }
 }
 

@@ -1,5 +1,5 @@
 /** Sets resource limits of the programs that this process starts. @module */
-import { firstChild } from "./child_host.ts";
+import { childrenOf } from "./child_host.ts";
 import { check, type Libc } from "../sys/libc.ts";
 
 const RLIMIT_CORE = 4, RLIMIT_NOFILE = 7, RLIMIT_RTTIME = 15;
@@ -20,10 +20,13 @@ export function forbidCoreDumps(libc: Libc): void {
  */
 export function limitChild(libc: Libc, pid: number, mark: string): void {
   const limits = new BigUint64Array([BigInt(mark), BigInt(mark)]);
-  // What it has started already did not inherit the limits: bubblewrap may have come as far as its payload.
-  for (let each: number | null = pid; each !== null; each = firstChild(each)) {
+  // What it has started already did not inherit the limits: bubblewrap may have come as far as its payload, and where this
+  // thread stood still meanwhile, the payload may have started others.
+  const found = new Set([pid]);
+  for (const each of found) {
     libc.prlimit(each, RLIMIT_RTTIME, limits, null); // refused where the machine's own limit is lower, or it has ended
     limitOpenFiles(libc, each);
+    for (const child of childrenOf(each)) found.add(child);
   }
 }
 

@@ -7,6 +7,9 @@ import type { Level } from "../../src/sandbox/protocol.ts";
 /** Why tests of a kind cannot run on this machine; null when they can. */
 export type Lack = string | null;
 
+/** The path may lead through a folder of another user. */
+const NOT_THERE = [Deno.errors.NotFound, Deno.errors.NotADirectory, Deno.errors.PermissionDenied];
+
 /** For tests that act as several users. */
 export const ROOT_USER: Lack = Deno.uid() === 0 ? null : "only root can do that";
 /** For tests of what is forbidden. */
@@ -70,7 +73,7 @@ function isThere(path: string): boolean {
   try {
     return Deno.statSync(path).isFile;
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return false;
+    if (NOT_THERE.some((kind) => error instanceof kind)) return false;
     throw error;
   }
 }

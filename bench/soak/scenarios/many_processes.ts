@@ -1,7 +1,7 @@
 /** A thousand programs are started and ended, one way and another. @module */
 import { badLines, makeFolders, type Outcome, pause, type Scenario, type Setting } from "../scenario.ts";
 import { speakStdio } from "../speakers.ts";
-import { childrenOf, orphansOf, sample } from "../watch.ts";
+import { childrenOf, moreDescriptors, orphansOf, sample } from "../watch.ts";
 
 const PROGRAMS = 1_000, AT_A_TIME = 12;
 /** What the second half may add to the first, in which the engine compiles and caches fill: once, however many there are. */
@@ -56,7 +56,7 @@ export const manyProcesses: Scenario = {
     const before = await runHalf(), after = await runHalf();
     const left = await orphansOf(speaker.pid);
     if (left.length > 0) faults.push(`${left.length} programs are left of ${started}`);
-    const more = (after?.descriptors ?? Infinity) - (before?.descriptors ?? 0);
+    const more = moreDescriptors(before, after);
     if (more > MAX_MORE_DESCRIPTORS) faults.push(`${more} descriptors more than before`);
     const bytes = (after?.rssBytes ?? Infinity) - (before?.rssBytes ?? 0);
     if (bytes > MAX_GROWTH_BYTES) faults.push(`memory grew by ${(bytes / 1e6).toFixed(0)} MB`);

@@ -4,7 +4,7 @@ import { makeJournal } from "../journal.ts";
 import { callEachOnce, type Load, seedFiles, startLoad } from "../load.ts";
 import { badLines, makeFolders, type Outcome, pause, quantile, type Scenario, type Setting } from "../scenario.ts";
 import { type Speaker, speakHttp, speakStdio } from "../speakers.ts";
-import { checkDatabases, orphansOf, type Sample, sample } from "../watch.ts";
+import { checkDatabases, moreDescriptors, orphansOf, type Sample, sample } from "../watch.ts";
 
 const CALLS_PER_SECOND = 10; // on each face
 /** The load comes in so many parts, with a rest after each: at rest, what is left can be compared. */
@@ -84,13 +84,15 @@ async function end(speakers: readonly Speaker[]): Promise<string[]> {
 }
 
 function shown(samples: readonly Sample[]): string {
-  return samples.map(({ rssBytes, descriptors }) => `${(rssBytes / 1e6).toFixed(0)} and ${descriptors}`).join(" → ");
+  return samples.map(({ rssBytes, descriptors }) => `${(rssBytes / 1e6).toFixed(0)} and ${descriptors ?? "–"}`).join(
+    " → ",
+  );
 }
 
 function growth(face: string, samples: readonly Sample[]): string[] {
   const first = samples[0], last = samples.at(-1);
   if (first === undefined || last === undefined) return [`${face}: the server was gone`];
-  const bytes = last.rssBytes - first.rssBytes, descriptors = last.descriptors - first.descriptors;
+  const bytes = last.rssBytes - first.rssBytes, descriptors = moreDescriptors(first, last);
   return [
     ...bytes > MAX_GROWTH_BYTES ? [`${face}: memory grew by ${(bytes / 1e6).toFixed(0)} MB`] : [],
     ...descriptors > MAX_MORE_DESCRIPTORS ? [`${face}: ${descriptors} descriptors more`] : [],
