@@ -2,23 +2,42 @@
 import * as z from "zod";
 import { nearest } from "../config/suggest.ts";
 import { OpsError } from "../core/error.ts";
+import { isAmount, meantArgument } from "./argument_names.ts";
+
+/** Arguments as the tool gets them. */
+export interface ReadArguments<I extends z.ZodObject> {
+  readonly args: z.output<I>;
+  /** What was changed so that it fits, for the caller to know: a number beyond its bound. */
+  readonly notes: readonly string[];
+}
+
+/** Rounds of corrections: a name first, then the type of its value, then its bound. */
+const MAX_ROUNDS = 3;
 
 /**
- * Parses arguments. Numbers and booleans that came as strings, and nulls for absent values, are taken as meant;
- * everything else that does not fit is refused.
+ * Reads arguments as they were meant: usual other names, numbers and booleans that came as strings, nulls for absent
+ * values; a number beyond a bound becomes the bound, with a note. Everything else that does not fit is refused.
  *
  * @throws OpsError INVALID_ARGUMENT naming the argument, what is expected, and the nearest known name.
  */
-export function parseArguments<I extends z.ZodObject>(input: I, args: unknown): z.output<I> {
+export function readArguments<I extends z.ZodObject>(input: I, args: unknown): ReadArguments<I> {
   const given = args === undefined || args === null ? {} : args;
   if (typeof given !== "object" || Array.isArray(given)) {
     throw new OpsError("INVALID_ARGUMENT", "the arguments must be an object", 'Send {"name": value, …}.');
   }
-  const first = safeParse(input, given);
-  if (first.success) return first.data;
-  const second = safeParse(input, forgive(given, first.error.issues));
-  if (second.success) return second.data;
-  throw explain(second.error.issues, Object.keys(input.shape));
+  const known = Object.keys(input.shape), notes: string[] = [];
+  let current: object = given, parsed = safeParse(input, current);
+  for (let round = 0; !parsed.success && round < MAX_ROUNDS; round++) {
+    current = forgive(current, parsed.error.issues, known, notes);
+    parsed = safeParse(input, current);
+  }
+  if (parsed.success) return { args: parsed.data, notes };
+  throw explain(parsed.error.issues, known);
+}
+
+/** The arguments alone; see {@link readArguments}. */
+export function parseArguments<I extends z.ZodObject>(input: I, args: unknown): z.output<I> {
+  return readArguments(input, args).args;
 }
 
 /**
@@ -55,23 +74,56 @@ export function fitsArguments(input: z.ZodObject, args: unknown): boolean {
   }
 }
 
-/** The same object without nulls, and with the strings that issues point at read as the type that they name. */
-function forgive(given: object, issues: readonly z.core.$ZodIssue[]): Record<string, unknown> {
+/** The same object without nulls, and with what issues point at corrected where the meaning is plain. */
+function forgive(
+  given: object,
+  issues: readonly z.core.$ZodIssue[],
+  known: readonly string[],
+  notes: string[],
+): Record<string, unknown> {
   const result: Record<string, unknown> = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== null),
   );
   for (const issue of issues) {
+    if (issue.code === "unrecognized_keys" && issue.path.length === 0) rename(result, issue.keys, known);
     const [name] = issue.path;
-    if (issue.code !== "invalid_type" || typeof name !== "string" || issue.path.length !== 1) continue;
+    if (typeof name !== "string" || issue.path.length !== 1) continue;
     const value = result[name];
-    if (typeof value !== "string") continue;
-    if ((issue.expected === "number" || issue.expected === "int") && /^-?\d+(\.\d+)?$/.test(value)) {
-      result[name] = Number(value);
-    } else if (issue.expected === "boolean" && /^(true|false)$/i.test(value)) {
-      result[name] = value.toLowerCase() === "true";
-    } else if (issue.expected === "array" && value.startsWith("[")) result[name] = readJson(value);
+    if (typeof value === "number") {
+      const bound = isAmount(name) ? boundOf(issue) : undefined;
+      if (bound === undefined) continue;
+      result[name] = bound;
+      notes.push(`${name}: ${bound} in place of ${value}, its bound`);
+    } else if (issue.code === "invalid_type" && typeof value === "string") {
+      result[name] = convert(value, issue.expected);
+    }
   }
   return result;
+}
+
+function rename(result: Record<string, unknown>, keys: readonly string[], known: readonly string[]): void {
+  for (const key of keys) {
+    if (!Object.hasOwn(result, key)) continue;
+    const meant = meantArgument(key, known.filter((name) => !Object.hasOwn(result, name)));
+    if (meant === undefined) continue;
+    result[meant] = result[key];
+    delete result[key];
+  }
+}
+
+/** The nearest number that a bound allows; undefined when the issue is another one. */
+function boundOf(issue: z.core.$ZodIssue): number | undefined {
+  const bound = issue.code === "too_big" ? issue.maximum : issue.code === "too_small" ? issue.minimum : undefined;
+  if (bound === undefined || (issue.code === "too_big" || issue.code === "too_small") && issue.inclusive === false) {
+    return undefined;
+  }
+  return typeof bound === "number" && Number.isSafeInteger(bound) ? bound : undefined;
+}
+
+function convert(value: string, expected: string): unknown {
+  if ((expected === "number" || expected === "int") && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
+  if (expected === "boolean" && /^(true|false)$/i.test(value)) return value.toLowerCase() === "true";
+  return expected === "array" && value.startsWith("[") ? readJson(value) : value;
 }
 
 function readJson(text: string): unknown {

@@ -8,7 +8,7 @@ import type { Logger } from "../obs/log.ts";
 import { summarizeArgs } from "../store/args_summary.ts";
 import { type AccountDeps, keepAccount } from "./account.ts";
 import type { Approvals } from "./approvals.ts";
-import { parseArguments } from "./arguments.ts";
+import { readArguments } from "./arguments.ts";
 import { boundJson } from "./bound_json.ts";
 import { type Bounds, boundText } from "./overflow.ts";
 import type { Catalog } from "./catalog.ts";
@@ -72,7 +72,7 @@ async function attempt(
   if (!tool) throw deps.catalog.unknown(name);
   const needsConsent = deps.approvals.wants(tool);
   const { own, confirm } = needsConsent ? withoutConfirm(tool, args) : { own: args, confirm: undefined };
-  const parsed = parseArguments(tool.input, own);
+  const { args: parsed, notes } = readArguments(tool.input, own);
   checkPolicy(tool, deps.config.settings);
   if (needsConsent) await askPerson(deps, tool, parsed, confirm, caller);
   const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(timeLimitMs(tool, deps.config))]);
@@ -87,7 +87,7 @@ async function attempt(
     progress: caller.progress ?? (() => {}),
   };
   const result = tool.output.parse(await withDeadline(tool.run(parsed, context), signal));
-  return render(deps, tool, parsed, result, caller, [...new Set(told.notes)]);
+  return render(deps, tool, parsed, result, caller, [...notes, ...new Set(told.notes)]);
 }
 
 /** Where consent is needed, every tool takes a code besides its own arguments. */

@@ -1,7 +1,15 @@
-/** Integers within bounds that are checked but not listed; the error names the bounds. @module */
+/** Integers within bounds that are checked but not listed; a number beyond them becomes the bound, with a note. @module */
 import * as z from "zod";
 
 /** An integer from `min` to `max`. */
 export function between(min: number, max: number): z.ZodType<number, number> {
-  return z.int().refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
+  return z.int().check((context) => {
+    const { value } = context;
+    if (value < min) {
+      context.issues.push({ code: "too_small", origin: "int", minimum: min, inclusive: true, input: value });
+    }
+    if (value > max) {
+      context.issues.push({ code: "too_big", origin: "int", maximum: max, inclusive: true, input: value });
+    }
+  });
 }

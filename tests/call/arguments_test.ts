@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { fitsArguments, parseArguments } from "../../src/call/arguments.ts";
+import { fitsArguments, parseArguments, readArguments } from "../../src/call/arguments.ts";
 
 const schema = z.strictObject({
   path: z.string().min(1).max(100),
@@ -72,4 +72,56 @@ Deno.test("parseArguments is not changed by names that every object has", () => 
 Deno.test("fitsArguments answers what parseArguments would do", () => {
   assert.equal(fitsArguments(schema, { path: "a", count: "3" }), true);
   assert.equal(fitsArguments(schema, { path: "a", count: "x" }), false);
+});
+
+const search = z.strictObject({
+  root: z.string().default("."),
+  pattern: z.string(),
+  file_glob: z.string().optional(),
+  max_results: z.int().min(1).max(1000).default(100),
+});
+const patch = z.strictObject({
+  path: z.string(),
+  old_text: z.string(),
+  new_text: z.string(),
+  expected_replacements: z.int().min(1).default(1),
+});
+
+Deno.test("readArguments understands the names that models know from other tools", () => {
+  const cases: [z.ZodObject, Record<string, unknown>, Record<string, unknown>][] = [
+    [search, { path: "src", query: "x", limit: "20" }, { root: "src", pattern: "x", max_results: 20 }],
+    [search, { directory: "src", regex: "x", glob: "*.ts" }, { root: "src", pattern: "x", file_glob: "*.ts" }],
+    [patch, { file_path: "a", old_string: "b", new_string: "c" }, { path: "a", old_text: "b", new_text: "c" }],
+    [patch, { filePath: "a", oldText: "b", newText: "c" }, { path: "a", old_text: "b", new_text: "c" }],
+    [z.strictObject({ command: z.string() }), { cmd: "ls" }, { command: "ls" }],
+    [z.strictObject({ path: z.string(), content: z.string() }), { file: "a", text: "b" }, { path: "a", content: "b" }],
+    [z.strictObject({ q: z.string(), k: z.int().optional() }), { query: "x", top_k: 3 }, { q: "x", k: 3 }],
+  ];
+  for (const [schema, given, meant] of cases) {
+    const { args, notes } = readArguments(schema, given);
+    assert.deepEqual({ ...args, ...meant }, args, JSON.stringify(given));
+    assert.deepEqual(notes, []);
+  }
+});
+
+Deno.test("readArguments takes no other name where the argument itself is given, or where two could be meant", () => {
+  assert.throws(() => readArguments(search, { root: "a", path: "b", pattern: "x" }), /unknown argument 'path'/);
+  const two = z.strictObject({ source: z.string().optional(), offset: z.int().optional() });
+  assert.throws(() => readArguments(two, { from: "a" }), /unknown argument 'from'/);
+});
+
+Deno.test("readArguments puts an amount beyond its bound at the bound and says so", () => {
+  const { args, notes } = readArguments(search, { pattern: "x", limit: 5000 });
+  assert.equal(args.max_results, 1000);
+  assert.deepEqual(notes, ["max_results: 1000 in place of 5000, its bound"]);
+  assert.equal(readArguments(search, { pattern: "x", max_results: 0 }).args.max_results, 1);
+});
+
+Deno.test("readArguments refuses other numbers beyond their bounds: they mean something else", () => {
+  assert.throws(
+    () => readArguments(patch, { path: "a", old_text: "b", new_text: "c", expected_replacements: 0 }),
+    /Too small/,
+  );
+  const kill = z.strictObject({ pid: z.int().min(1) });
+  assert.throws(() => readArguments(kill, { pid: -1 }), /'pid': Too small/);
 });

@@ -50,7 +50,7 @@ Deno.test("rag_search keeps to scope, k and budget, and rag_query is the same se
 Deno.test("rag_search refuses what its schema does not allow, and takes any text as a question", async () => {
   await using app = await makeTestApp({ files: FILES, settings });
   for (
-    const bad of [{ q: 1 }, { q: "x", k: 0 }, { q: "x", k: 51 }, { q: "x", scope: "all" }, { q: "x", more: 1 }, {}]
+    const bad of [{ q: 1 }, { q: "x", k: 1.5 }, { q: "x", scope: "all" }, { q: "x", more: 1 }, {}]
   ) {
     assert.equal((await app.call("rag_search", bad)).error?.code, "INVALID_ARGUMENT", JSON.stringify(bad));
   }
