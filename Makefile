@@ -17,7 +17,7 @@ help:
 	@echo 'make build    compile dist/llmc-mcp'
 	@echo 'make dev      like run, and start again when a source file changes'
 	@echo 'make bench    measure beside published servers, and write docs/performance.md'
-	@echo 'make bench-check  compare ratios to other servers with the recorded ones, loosely (a minute)'
+	@echo 'make bench-check  compare with recorded ratios and promised times, loosely (two minutes)'
 	@echo 'make security attack the executable and published servers at length, and write docs/security-proof.md'
 	@echo 'make soak     load the executable and give it every kind of trouble, and write docs/reliability-proof.md'
 	@echo 'make mutation change the guarding and editing code in small ways, and see that a test notices each'
@@ -58,10 +58,10 @@ soak: deps
 mutation: deps
 	@$(DENO_RUN) task --quiet mutation
 
-bench: build
+bench: deps build
 	@$(DENO_RUN) task --quiet bench
 
-bench-check: build
+bench-check: deps build
 	@$(DENO_RUN) task --quiet bench:check
 
 docs:

@@ -20,8 +20,6 @@ const inFolder = (folder: string, names: string): string[] => names.split(" ").m
 
 const GUARD = ["tests/sys/files/real_path_test.ts", "tests/roots/path_guard_test.ts"];
 const GATE = [
-  "tests/exec/policy/edges_test.ts",
-  "tests/exec/policy/languages_test.ts",
   "tests/exec/policy/git_test.ts",
   "tests/exec/policy/tables_test.ts",
   "tests/exec/policy/wrappers_test.ts",
@@ -61,20 +59,15 @@ export const GROUPS: readonly Group[] = [
   },
   {
     name: "gate",
-    sources: of(GATE, [
-      ...inFolder(
-        "src/exec/policy",
-        "gate inspect_command inspect_script inspect_builtin inspect_wrapper inspect_find inspect_awk inspect_sed",
-      ),
-      ...inFolder("src/exec/policy", "inspect_git script_checks script_redirects script_parts operands words refusal"),
-    ]),
+    sources: of(
+      GATE,
+      inFolder("src/exec/policy", "gate find_commands git_commands guard_arguments listed operands refusal"),
+    ),
   },
   { name: "splitter", sources: of(["tests/core/argv_test.ts"], ["src/core/argv.ts"]) },
   {
     name: "argument table",
-    sources: of(TABLE, [
-      ...inFolder("src/exec/policy", "rules apply_rules inspect_arguments syntax wrappers builtins env_rules"),
-    ]),
+    sources: of(TABLE, inFolder("src/exec/policy", "rules apply_rules syntax env_rules")),
   },
   {
     name: "editing core",

@@ -4,7 +4,7 @@ import { type Catalog, dotted } from "../call/catalog.ts";
 
 /** Clients cut long instructions, and every token of them is paid in every session. */
 const MAX_BYTES = 1_000;
-const MAX_ROOTS = 4;
+const MAX_ROOTS = 4, MAX_PROGRAMS_LENGTH = 360;
 
 /** Whole lines, the most important first, as many as fit. */
 export function makeInstructions(config: Config, catalog: Catalog): string {
@@ -40,8 +40,16 @@ function linesOf({ roots, unconfined, binaries, settings }: Config, catalog: Cat
       "linux_fs_patch_block",
       `Edit with ${say("linux_fs_patch_block")} or ${say("linux_fs_apply_diff")} rather than rewriting files.`,
     ),
-    ...hint("run_cmd", `Programs that may run: ${Object.keys(binaries).join(" ") || "none"}.`),
+    ...hint("run_cmd", `Programs that may run: ${programList(Object.keys(binaries))}.`),
   ];
+}
+
+/** The beginning, because the whole list can be longer than the instructions may be. */
+function programList(names: readonly string[]): string {
+  let room = MAX_PROGRAMS_LENGTH;
+  const shown = names.filter((name) => (room -= name.length + 1) >= 0);
+  const more = shown.length < names.length ? ` and ${names.length - shown.length} more` : "";
+  return `${shown.join(" ") || "none"}${more}`;
 }
 
 function shortList(paths: readonly string[]): string {
