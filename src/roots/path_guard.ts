@@ -3,6 +3,7 @@ import { baseName, isInside, isInsideAny, joinPath, normalizePath, parentOf } fr
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
 import { entryKind, linkTarget, type PathFault, realPathOf } from "../sys/files/real_path.ts";
+import { similarPath } from "./similar_path.ts";
 
 /**
  * Turns typed paths into real ones. This is the layer that explains; the kernel is the layer that holds.
@@ -84,15 +85,22 @@ export function makePathGuard(
     return resolve(normalizePath(target, realParent), typed, links + 1);
   };
 
-  return {
+  const notFound = async (real: string, typed: string): Promise<OpsError> => {
+    const similar = await similarPath(real, roots, protectedPaths);
+    return similar === null
+      ? faultError("missing", real, typed)
+      : new OpsError("NOT_FOUND", `'${typed}' does not exist`, `Did you mean ${guard.display(similar)}?`);
+  };
+
+  const guard: PathGuard = {
     roots,
     async existing(path) {
       const full = absolute(path);
       const found = await realPathOf(full);
       if ("path" in found) return admit(found.path, path);
       // Whether something outside exists is nobody's business: the root check comes before NOT_FOUND.
-      if (found.fault === "missing") admit(await resolve(full, path, 0), path);
-      throw fault(found.fault, full, path);
+      if (found.fault !== "missing") throw fault(found.fault, full, path);
+      throw await notFound(admit(await resolve(full, path, 0), path), path);
     },
     async target(path) {
       return admit(await resolve(absolute(path), path, 0), path);
@@ -115,6 +123,7 @@ export function makePathGuard(
       return path === root ? "." : path.slice(root.length + 1);
     },
   };
+  return guard;
 }
 
 const HOW_TO_SET_ROOTS =

@@ -246,3 +246,18 @@ Deno.test({
     assert.match(await refused(guard.target("passwd")), /^PERMISSION_DENIED/);
   },
 });
+
+Deno.test("guard: a mistyped name is answered with the one that is there, and never with what is hidden", async () => {
+  await using tree = await tempTree({ "src/slow.py": "", "src/other.txt": "", "lib/deep/util.ts": "" });
+  const guard = makePathGuard({ roots: [tree.root], homeDir: "/", protectedPaths: [`${tree.root}/src/other.txt`] });
+  const hintOf = async (path: string): Promise<string> => {
+    const error: unknown = await guard.existing(path).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof OpsError && error.code === "NOT_FOUND", path);
+    return error.hint;
+  };
+  assert.equal(await hintOf("src/slwo.py"), "Did you mean src/slow.py?");
+  assert.equal(await hintOf("scr/slow.py"), "Did you mean src?");
+  assert.equal(await hintOf("lib/dep/util.ts"), "Did you mean lib/deep?");
+  assert.doesNotMatch(await hintOf("src/othr.txt"), /Did you mean/);
+  assert.doesNotMatch(await hintOf("src/nothing-alike"), /Did you mean/);
+});

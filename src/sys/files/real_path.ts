@@ -25,6 +25,17 @@ export async function entryKind(path: string): Promise<EntryKind | null> {
   }
 }
 
+/** Names in a directory, at most so many; none when it cannot be read. */
+export async function entryNames(path: string, most: number): Promise<string[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name } of Deno.readDir(path)) if (names.push(name) >= most) break;
+  } catch {
+    return names; // not a directory, or not for this user
+  }
+  return names;
+}
+
 /** Where a link points, as it is written; null when it cannot be read. */
 export async function linkTarget(path: string): Promise<string | null> {
   try {
