@@ -168,7 +168,7 @@ export function makeApp(deps: AppDeps): App {
       roots: config.roots.join(":"),
       config_file: config.configFile,
     });
-    if (report.unconfined) log.warn("no root binds: tools and programs may touch the whole machine");
+    if (report.unconfined) log.warn("the roots are not enforced: tools and programs can access the whole machine");
     if (report.root && face.kind !== "command") {
       log.warn("running as root weakens the sandbox: run it as the user who owns the files");
     }

@@ -150,7 +150,7 @@ function warningsOf(
   { tools, linux_ops }: Settings,
 ): string[] {
   const warnings: string[] = [];
-  if (unconfined) warnings.push("no roots bind: tools and programs may touch the whole machine");
+  if (unconfined) warnings.push("the roots are not enforced: tools and programs can access the whole machine");
   else if (roots.length === 0) warnings.push("no root is set, so file tools refuse every path; start with --root DIR");
   if (programs.unsafe.length > 0) {
     const names = programs.unsafe.join(", ");
