@@ -1,10 +1,21 @@
-# An image of a released executable: `make release`, then `docker build -t llmc-mcp .`
-# Nothing is compiled here, so that what runs in the container is, byte for byte, what was released and tested.
+# `docker build -t llmc-mcp .` makes the release from this checkout and an image of its executable. Equal sources give equal
+# executables, so it is the published one, byte for byte. `--build-arg PACKAGES=released` takes it from dist/release/ instead.
 ARG BASE=debian:bookworm-slim
+ARG PACKAGES=built
 
-FROM ${BASE} AS unpacked
+FROM ${BASE} AS built
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends ca-certificates make npm \
+  && rm -rf /var/lib/apt/lists/*
+WORKDIR /source
+COPY . .
+RUN make release && mv dist/release /release
+
+FROM ${BASE} AS released
+COPY dist/release/SHA256SUMS dist/release/*.tar.gz /release/
+
+FROM ${PACKAGES} AS unpacked
 WORKDIR /release
-COPY dist/release/SHA256SUMS dist/release/*.tar.gz ./
 RUN name=$(echo llmc-mcp-*-linux-"$(uname -m)".tar.gz) \
   && grep -F "  $name" SHA256SUMS | sha256sum --check \
   && tar -xzf "$name" --strip-components=1 --no-same-owner

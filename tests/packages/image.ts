@@ -20,6 +20,16 @@ export async function buildImage(box: Sandbox): Promise<void> {
   const base = (await output("buildah", [...store, "from", "scratch"])).trim();
   await output("buildah", [...store, "add", "--quiet", base, BASE, "/"]);
   await output("buildah", [...store, "commit", "--quiet", "--rm", base, "localhost/base"]);
-  const build = ["build", "--isolation", "chroot", "--build-arg", "BASE=localhost/base", "--tag", IMAGE];
+  const build = [
+    "build",
+    "--isolation",
+    "chroot",
+    "--build-arg",
+    "BASE=localhost/base",
+    "--build-arg",
+    "PACKAGES=released",
+    "--tag",
+    IMAGE,
+  ];
   await output("buildah", [...store, ...build, ROOT]);
 }
