@@ -15,7 +15,7 @@ help:
 	@echo 'make conformance  the official MCP suite, on the transport and on the executable'
 	@echo 'make check    format, lint, types, generated documents, unused code'
 	@echo 'make build    compile dist/llmc-mcp'
-	@echo 'make dev      like run, and start again when a source file changes'
+	@echo 'make dev      like run, and start again when a source file changes, with the same port and token'
 	@echo 'make bench    measure beside published servers, and write docs/performance.md'
 	@echo 'make bench-check  compare with recorded ratios and promised times, loosely (two minutes)'
 	@echo 'make security attack the executable and published servers at length, and write docs/security-proof.md'
@@ -26,7 +26,7 @@ help:
 	@echo 'make clean    remove what was built'
 	@echo 'make release  make all packages in dist/release/ (PUBLISH=1 ends when it is not known where they will be)'
 	@echo 'make test-packages       install and run them in a bare Debian root, in a container, behind nginx and Caddy'
-	@echo 'make test-clean-machine  clone, make run and make test in a Debian root with nothing but make, git and npm'
+	@echo 'make test-clean-machine  clone, build, run and test in a Debian root with nothing but make, git and npm (BUILDS=1: only build)'
 
 run: vendor
 	@$(DENO_RUN) run -A --no-prompt main.ts serve --root "$(ROOT)" --port $(PORT) --fresh-token
@@ -88,7 +88,7 @@ test-packages:
 
 test-clean-machine:
 	@sh scripts/deps.sh debootstrap:debootstrap
-	@$(DENO_RUN) task --quiet test-clean-machine
+	@$(DENO_RUN) task --quiet test-clean-machine $(if $(BUILDS),--builds)
 
 # .deno/ and assets/ stay: both are expensive to get again and checked when used.
 clean:
