@@ -7,7 +7,7 @@ PORT = 8080
 # `make test TESTS=tests/core` runs a part of the tests.
 TESTS =
 
-.PHONY: help run dev test conformance check build bench bench-check security soak mutation docs fmt vendor deps clean release test-packages test-clean-machine
+.PHONY: help run dev test conformance check build bench bench-check security soak mutation docs fmt vendor deps clean release test-packages test-clean-machine test-workflow
 
 help:
 	@echo 'make run      serve this folder on http://127.0.0.1:$(PORT) (ROOT=/path for another one)'
@@ -27,6 +27,7 @@ help:
 	@echo 'make release  make all packages in dist/release/ (PUBLISH=1 ends when it is not known where they will be)'
 	@echo 'make test-packages       install and run them in a bare Debian root, in a container, behind nginx and Caddy'
 	@echo 'make test-clean-machine  clone, build, run and test in a Debian root with nothing but make, git and npm (BUILDS=1: only build)'
+	@echo 'make test-workflow  run the commands of the release workflow in a Debian root'
 
 run: vendor
 	@$(DENO_RUN) run -A --no-prompt main.ts serve --root "$(ROOT)" --port $(PORT) --fresh-token
@@ -89,6 +90,10 @@ test-packages:
 test-clean-machine:
 	@sh scripts/deps.sh debootstrap:debootstrap
 	@$(DENO_RUN) task --quiet test-clean-machine $(if $(BUILDS),--builds)
+
+test-workflow:
+	@sh scripts/deps.sh debootstrap:debootstrap
+	@$(DENO_RUN) task --quiet test-workflow
 
 # .deno/ and assets/ stay: both are expensive to get again and checked when used.
 clean:

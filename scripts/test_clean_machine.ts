@@ -5,17 +5,14 @@
  * @module
  */
 import { DebianRoot } from "../tests/packages/debian_root.ts";
+import { bringSources, CLEAN_SYSTEM, TRUST } from "./clean_system.ts";
 import { debianBase } from "./debian_base.ts";
-import { exists, print, ROOT } from "./project.ts";
+import { print } from "./project.ts";
 import { RELEASE_DIR } from "./release/product.ts";
+import { runTool } from "./release/run_tool.ts";
 import { releaseIfOld } from "./release_if_old.ts";
 import { closingLine } from "./test_counts.ts";
 
-/** The README's own list. */
-const INCLUDED = ["ca-certificates", "git", "make", "npm"];
-/** A machine that is inspected by its company has authorities of its own; npm does not look where the system does. */
-const TRUST =
-  "export npm_config_cafile=/etc/ssl/certs/ca-certificates.crt NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt";
 /** Until `make run` listens: it brings Deno first. */
 const RUN_LIMIT_SECONDS = 300;
 
@@ -133,8 +130,9 @@ async function main(): Promise<number> {
     return 1;
   }
   if (steps === STEPS) await releaseIfOld();
-  await using root = await DebianRoot.make(await debianBase("clean", INCLUDED));
-  await bringIn(root);
+  await using root = await DebianRoot.make(await debianBase("clean", CLEAN_SYSTEM));
+  await bringSources(root);
+  if (steps === STEPS) await runTool("cp", ["-r", RELEASE_DIR, `${root.dir}/release`]);
   let passed = 0, failed = 0;
   for (const { name, run } of steps) {
     const started = performance.now();
@@ -149,24 +147,6 @@ async function main(): Promise<number> {
   }
   print(closingLine({ passed, failed, skipped: 0 }));
   return failed === 0 ? 0 : 1;
-}
-
-/** Source and packages, and what this machine needs to reach its package registries. */
-async function bringIn(root: DebianRoot): Promise<void> {
-  const copy = async (...args: string[]) => {
-    const { success } = await new Deno.Command("cp", { args }).output();
-    if (!success) throw new Error(`cp ${args.join(" ")} failed`);
-  };
-  const { success } = await new Deno.Command("git", { args: ["clone", "-q", "--bare", ROOT, `${root.dir}/source`] })
-    .output();
-  if (!success) throw new Error("cannot clone this checkout: it must be a git repository");
-  if (await exists(RELEASE_DIR)) await copy("-r", RELEASE_DIR, `${root.dir}/release`);
-  for (const path of ["/etc/ssl/certs/ca-certificates.crt", "/etc/resolv.conf", "/etc/hosts"]) {
-    if (await exists(path)) await copy("-L", path, `${root.dir}${path}`);
-  }
-  await root.sh(
-    "git config --system --add safe.directory '*'; echo 'cafile=/etc/ssl/certs/ca-certificates.crt' >>/etc/npmrc",
-  );
 }
 
 if (import.meta.main) Deno.exit(await main());
