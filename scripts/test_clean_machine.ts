@@ -114,7 +114,9 @@ function asDev(root: DebianRoot, lines: string): Promise<string> {
 async function inChroot({ dir }: DebianRoot, user: string): Promise<void> {
   const lines = `set -e; export HOME=~${user}; ${TRUST}; cd /home/dev/llmc-mcp; ${BUILD}`;
   const args = ["--mount", "sh", "-ec", ENTER_CHROOT, "sh", dir, "su", user, "-c", lines];
-  const { success, stdout, stderr } = await new Deno.Command("unshare", { args, stdin: "null" }).output();
+  const env = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" }; // nothing of this machine's
+  const command = new Deno.Command("unshare", { args, stdin: "null", clearEnv: true, env });
+  const { success, stdout, stderr } = await command.output();
   const decoder = new TextDecoder();
   if (!success) throw new Error(decoder.decode(stdout) + decoder.decode(stderr));
 }
