@@ -1,4 +1,5 @@
 /** Bounds a result that is shown as JSON: it stays valid JSON, and the rest pages by item. @module */
+import { readOn } from "../core/bound.ts";
 import { OpsError } from "../core/error.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import type { Bounds } from "./overflow.ts";
@@ -102,7 +103,7 @@ function shorten({ value }: Part, room: number, keep: Bounds["keep"]): Omit<Rest
   // One long line: its beginning, and not between the halves of one character.
   const head = value.slice(0, Math.max(0, Math.floor(room))).replace(/[\ud800-\udbff]$/, "");
   const from = new TextEncoder().encode(head).length;
-  const next = whereIsTheRest(value, from, keep, " unit bytes");
+  const next = whereIsTheRest(value, from, keep, "bytes");
   return { value: head, shown: head.length, total: value.length, unit: "characters", next };
 }
 
@@ -116,9 +117,14 @@ function howMany(texts: readonly string[], room: number): number {
   return texts.length;
 }
 
-function whereIsTheRest(payload: string, offset: number, keep: Bounds["keep"], unit = ""): string {
+function whereIsTheRest(
+  payload: string,
+  offset: number,
+  keep: Bounds["keep"],
+  unit: "lines" | "bytes" = "lines",
+): string {
   try {
-    return `linux_handle_read ${keep(payload)} offset ${offset}${unit}`;
+    return readOn(keep(payload), offset, unit);
   } catch (error) {
     if (error instanceof OpsError) return `not stored: ${error.message}`;
     throw error;

@@ -1,4 +1,5 @@
 /** Bounds the size of an answer; the overflow goes behind a handle. @module */
+import { headOf, restAt } from "../core/bound.ts";
 import { byteLength } from "../core/bytes.ts";
 import { OpsError } from "../core/error.ts";
 import { estimateTokens } from "../core/tokens.ts";
@@ -25,29 +26,21 @@ export function boundText(text: string, bounds: Bounds): { text: string; truncat
   const bytes = byteLength(text);
   if (tokens <= bounds.tokens && bytes <= bounds.bytes) return { text, truncated: false };
   const share = Math.min((bounds.tokens - META_TOKENS) / tokens, (bounds.bytes - 1024) / bytes);
-  const head = wholeLines(text, Math.floor(text.length * Math.max(share, 0)));
+  const head = headOf(text, Math.floor(text.length * Math.max(share, 0)));
   const lines = countLines(text), shown = countLines(head);
   return {
-    text: `${head}\n[${shown} of ${lines} lines, ~${tokens} tokens in all · ${whereIsTheRest(text, shown, bounds)}]`,
+    text: `${head}\n[… ${lines - shown} of ${lines} lines left out · ${whereIsTheRest(text, shown, bounds)}]`,
     truncated: true,
   };
 }
 
 function whereIsTheRest(text: string, shown: number, bounds: Bounds): string {
   try {
-    return `rest: linux_handle_read ${bounds.keep(text)} offset ${shown}`;
+    return restAt(bounds.keep(text), shown);
   } catch (error) {
     if (error instanceof OpsError) return `the rest could not be kept: ${error.message}`;
     throw error;
   }
-}
-
-/** At most `length` characters, cut after the last whole line, or inside a line that is longer than all that. */
-function wholeLines(text: string, length: number): string {
-  const cut = text.slice(0, length);
-  const end = cut.lastIndexOf("\n");
-  const head = end > length / 2 ? cut.slice(0, end) : cut;
-  return /[\uD800-\uDBFF]$/.test(head) ? head.slice(0, -1) : head; // not between the halves of one character
 }
 
 function countLines(text: string): number {

@@ -2,8 +2,9 @@
  * Condenses compiler and linter output: errors before warnings, identical messages merged with all their locations.
  * @module
  */
+import { cutLine } from "../core/bound.ts";
 import { type Diagnostic, parseDiagnostics } from "./diagnostic_lines.ts";
-import { blockCost, countOf, cutLine, type Draft, groupBy, linesOf, makePage, note, type Source } from "./page.ts";
+import { blockCost, countOf, type Draft, groupBy, linesOf, makePage, note, type Source } from "./page.ts";
 import { addOthers } from "./others.ts";
 
 const SOFT_TOKENS = 2_000;
@@ -60,7 +61,7 @@ export function enrichDiagnostics(source: Source, budgetTokens: number): Draft |
     frames > 0 ? `code frames of ${countOf(frames, "message")}` : "",
     left > 0 ? countOf(left, "other line") : "",
   ].filter((part) => part !== "").join(", ");
-  if (omitted !== "") page.force(note(`left out: ${omitted}`));
+  if (omitted !== "") page.force(note(`${omitted} left out`));
   return { text: page.text(), stderr: "", omitted, matchCount: diagnostics.length };
 }
 

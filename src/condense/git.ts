@@ -1,4 +1,5 @@
 /** Condenses git output: status without hints, log and show per commit, diffs per file, blame per commit. @module */
+import { leftOut } from "../core/bound.ts";
 import { enrichDiff } from "./diff.ts";
 import { enrichGitLog } from "./git_log.ts";
 import { countOf, type Draft, folderOf, groupBy, makePage, note, type Source } from "./page.ts";
@@ -37,7 +38,7 @@ function enrichNewestFirst(lines: readonly string[], budget: number): Draft | nu
   let shown = 0;
   while (shown < lines.length && page.add(lines[shown] ?? "")) shown++;
   const rest = lines.length - shown;
-  if (rest > 0) page.force(note(`${rest} more of ${countOf(lines.length, "line")}`));
+  if (rest > 0) page.force(leftOut(rest, countOf(lines.length, "line")));
   return { text: page.text(), omitted: rest > 0 ? countOf(rest, "line") : "", matchCount: lines.length };
 }
 
@@ -87,7 +88,7 @@ function enrichStat(lines: readonly string[], budget: number): Draft | null {
   let shown = 0;
   while (shown < body.length && page.add(body[shown] ?? "")) shown++;
   const rest = body.length - shown;
-  if (rest > 0) page.force(note(`${rest} more of ${countOf(body.length, "file")}`));
+  if (rest > 0) page.force(leftOut(rest, countOf(body.length, "file")));
   return { text: page.text(), omitted: rest > 0 ? countOf(rest, "file") : "", matchCount: body.length };
 }
 
@@ -108,6 +109,6 @@ function enrichBlame(lines: readonly string[], budget: number): Draft | null {
     shown++;
   }
   const rest = rows.length - shown;
-  if (rest > 0) page.force(note(`${rest} of ${countOf(rows.length, "line")} left out`));
+  if (rest > 0) page.force(leftOut(rest, countOf(rows.length, "line")));
   return { text: page.text(), omitted: rest > 0 ? countOf(rest, "line") : "", matchCount: rows.length };
 }

@@ -106,6 +106,6 @@ function renderWithin(
     bodies > 0 ? `${bodies} message bodies` : "",
     cut,
   ].filter((part) => part !== "").join(", ");
-  if (omitted !== "") page.force(note(`left out: ${omitted}`));
+  if (omitted !== "") page.force(note(`${omitted} left out`));
   return { text: page.text(), omitted };
 }

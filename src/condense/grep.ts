@@ -3,6 +3,7 @@
  * tests, and the rest counted by folder.
  * @module
  */
+import { cutLine } from "../core/bound.ts";
 import { readGrepArgs } from "./grep_args.ts";
 import { type GrepHit, parseGrep } from "./grep_lines.ts";
 import { renderContext } from "./grep_context.ts";
@@ -12,7 +13,6 @@ import {
   blockCost,
   countBy,
   countOf,
-  cutLine,
   type Draft,
   folderOf,
   groupBy,

@@ -1,6 +1,7 @@
 /** Condenses JSON: minified while it fits, otherwise its structure and first items. @module */
+import { cutLine, leftOut } from "../core/bound.ts";
 import { estimateTokens } from "../core/tokens.ts";
-import { countOf, cutLine, type Draft, makePage, note, type Source } from "./page.ts";
+import { countOf, type Draft, makePage, note, type Source } from "./page.ts";
 
 const SOFT_TOKENS = 1_500;
 /** Of a JSON that does not fit: what its shape may take. */
@@ -54,7 +55,7 @@ function renderShape(value: unknown, compact: string, budget: number): Draft {
   const beginning = takeTokens(compact, Math.min(page.room, SAMPLE_TOKENS));
   page.force(beginning);
   const left = compact.length - beginning.length;
-  page.force(note(`${countOf(left, "character")} of ${compact.length} left out`));
+  page.force(leftOut(left, countOf(compact.length, "character")));
   return { text: page.text(), omitted: `${left} of ${compact.length} characters` };
 }
 

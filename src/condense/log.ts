@@ -2,19 +2,9 @@
  * Condenses logs: errors first with their stack traces, similar lines folded with counts, the last lines verbatim.
  * @module
  */
+import { cutLine } from "../core/bound.ts";
 import { beginsMessage, levelOf, type Severity, severityOf } from "./log_level.ts";
-import {
-  blockCost,
-  countBy,
-  countOf,
-  cutLine,
-  type Draft,
-  lineCost,
-  makePage,
-  note,
-  type Page,
-  type Source,
-} from "./page.ts";
+import { blockCost, countBy, countOf, type Draft, lineCost, makePage, note, type Page, type Source } from "./page.ts";
 
 const SOFT_TOKENS = 1_500;
 const MAX_LINE_CHARACTERS = 400;

@@ -1,5 +1,6 @@
 /** Shows lines that a condenser did not recognise: what it does not understand may be what matters. @module */
-import { cutLine, lineCost, linesOf, type Page } from "./page.ts";
+import { cutLine } from "../core/bound.ts";
+import { lineCost, linesOf, type Page } from "./page.ts";
 
 /** What they may cost beside a report that was understood. */
 const MOST_TOKENS = 600;

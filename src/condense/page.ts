@@ -39,12 +39,6 @@ export function countOf(n: number, singular: string, plural = `${singular}s`): s
   return `${n} ${n === 1 ? singular : plural}`;
 }
 
-/** Cuts a line and marks the cut. */
-export function cutLine(line: string, mostCharacters: number): string {
-  if (line.length <= mostCharacters) return line;
-  return line.slice(0, mostCharacters - 1).replace(/[\uD800-\uDBFF]$/, "") + "…";
-}
-
 /** Lines of a text, without an empty last one. */
 export function linesOf(text: string): string[] {
   const lines = text.split("\n");

@@ -1,6 +1,7 @@
 /** Bounds text of unknown format: head, tail, and a line that says how much is missing between them. @module */
+import { cutLine, leftOut, MAX_LINE_CHARS } from "../core/bound.ts";
 import { estimateTokens } from "../core/tokens.ts";
-import { cutLine, lineCost } from "./page.ts";
+import { lineCost, linesOf } from "./page.ts";
 
 /** Text within a budget. */
 export interface Bounded {
@@ -9,66 +10,62 @@ export interface Bounded {
   readonly omitted: string;
 }
 
-/** A single line longer than this is cut: minified files and base64 would eat the budget of everything else. */
-const MAX_LINE_CHARACTERS = 2_000;
 /** Of a bounded text, the part that its beginning gets; ends of outputs hold the verdict more often. */
 const HEAD_SHARE = 0.4;
-/** Kept back for the line that says what was left out. */
+
+/** Kept back for the note. */
 const NOTE_TOKENS = 24;
 
-/**
- * Keeps head and tail of a text.
- *
- * @param budgetTokens What the result may cost by `estimateTokens`.
- */
+/** The text when it fits, else both of its ends in whole lines. */
 export function boundPlain(text: string, budgetTokens: number): Bounded {
-  if (estimateTokens(text) <= budgetTokens && !hasLongLine(text)) return { text, omitted: "" };
-  const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  const room = Math.max(0, budgetTokens - NOTE_TOKENS);
-  const head = takeLines(lines, 0, 1, room * HEAD_SHARE);
-  const tail = takeLines(lines, lines.length - 1, -1, room - head.tokens, lines.length - head.shown.length);
-  const between = lines.length - head.shown.length - tail.shown.length;
-  const cut = head.cut + tail.cut;
-  const notes = [
-    between > 0 ? `${between} of ${lines.length} lines left out` : "",
-    cut > 0 ? `${cut} characters of long lines cut` : "",
-  ].filter((note) => note !== "");
-  const omitted = notes.join(", ");
-  const shown = between > 0 || notes.length > 0
-    ? [...head.shown, `[… ${omitted}]`, ...tail.shown.reverse()]
-    : head.shown;
-  return { text: shown.join("\n"), omitted };
-}
-
-function hasLongLine(text: string): boolean {
-  if (text.length <= MAX_LINE_CHARACTERS) return false;
-  for (let start = 0; start < text.length;) {
-    const end = text.indexOf("\n", start);
-    if ((end < 0 ? text.length : end) - start > MAX_LINE_CHARACTERS) return true;
-    if (end < 0) return false;
-    start = end + 1;
+  const lines = linesOf(text);
+  if (estimateTokens(text) <= budgetTokens && lines.every((line) => line.length <= MAX_LINE_CHARS)) {
+    return { text, omitted: "" };
   }
-  return false;
+  return boundEnds(lines, lines, lines.length, budgetTokens);
 }
 
-interface Taken {
-  readonly shown: string[];
-  readonly tokens: number;
-  /** Characters cut from lines that are too long. */
-  readonly cut: number;
+/**
+ * The first and the last lines as far as the budget goes, long ones cut, with a note between them.
+ *
+ * @param head Lines from the start of the text.
+ * @param tail Lines up to its end; the same list when the whole text is at hand.
+ * @param totalLines Lines of the whole text.
+ * @param options middle: the note when lines do not tell what is missing, as of one endless line; least: lines at
+ *   either end that are shown whatever they cost.
+ */
+export function boundEnds(
+  head: readonly string[],
+  tail: readonly string[],
+  totalLines: number,
+  budgetTokens: number,
+  { middle = "", least = 0 }: { readonly middle?: string; readonly least?: number } = {},
+): Bounded {
+  const room = Math.max(0, budgetTokens - NOTE_TOKENS), isWhole = head === tail;
+  const first = takeLines(head, isWhole ? Math.max(1, head.length - 1) : head.length, room * HEAD_SHARE, least);
+  const most = isWhole ? head.length - first.shown.length : tail.length;
+  const last = takeLines(tail.toReversed(), most, room - first.tokens, least);
+  const missing = totalLines - first.shown.length - last.shown.length + (last.shown[0] === "" ? 1 : 0);
+  const omitted = [
+    missing > 0 ? `${missing} of ${totalLines} lines` : middle,
+    first.cut + last.cut > 0 ? `${first.cut + last.cut} characters of long lines` : "",
+  ].filter((part) => part !== "").join(", ");
+  const note = missing > 0
+    ? [leftOut(missing, `${totalLines} lines`)]
+    : middle === ""
+    ? []
+    : [`[… ${middle} left out]`];
+  return { text: [...first.shown, ...note, ...last.shown.reverse()].join("\n"), omitted };
 }
 
-/** Takes lines from `start` in steps of `step` while they fit into `roomTokens`. */
-function takeLines(lines: readonly string[], start: number, step: 1 | -1, roomTokens: number, most = Infinity): Taken {
+/** Takes lines while they fit, and at least so many. */
+function takeLines(lines: readonly string[], most: number, roomTokens: number, least: number) {
   const shown: string[] = [];
   let tokens = 0, cut = 0;
-  for (let i = start; i >= 0 && i < lines.length && shown.length < most; i += step) {
-    const line = lines[i] ?? "";
-    const kept = cutLine(line, MAX_LINE_CHARACTERS);
-    const cost = lineCost(kept);
-    if (tokens + cost > roomTokens) break;
-    if (kept !== line) cut += line.length - kept.length + 1; // the mark stands for one more
+  for (const line of lines.slice(0, most)) {
+    const kept = cutLine(line, MAX_LINE_CHARS), cost = lineCost(kept);
+    if (tokens + cost > roomTokens && shown.length >= least) break;
+    cut += Math.max(0, line.length - MAX_LINE_CHARS);
     tokens += cost;
     shown.push(kept);
   }

@@ -2,11 +2,12 @@
  * Condenses a long file printed by cat: its beginning in full and an outline of the rest, with line numbers.
  * @module
  */
+import { cutLine } from "../core/bound.ts";
 import { enrichDiff } from "./diff.ts";
 import { enrichJson } from "./json.ts";
 import { enrichLogLines, looksLikeLog } from "./log.ts";
 import { outline } from "./outline.ts";
-import { countOf, cutLine, type Draft, makePage, note, type Source } from "./page.ts";
+import { countOf, type Draft, makePage, note, type Source } from "./page.ts";
 
 /** What fits in so much is shown as it is: whoever prints a file wants to read it. */
 const SOFT_TOKENS = 3_000;

@@ -43,3 +43,14 @@ export function humanSize(bytes: number): string {
   const shown = value >= 99.95 || unit === 0 ? Math.round(value) : Math.round(value * 10) / 10;
   return `${shown}${UNITS[unit]}`;
 }
+
+/** Bytes in the shortest readable form: `512`, `14K`, `2.1M`. */
+export function shortSize(bytes: number): string {
+  const units = ["", "K", "M", "G", "T"];
+  let value = bytes, unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return (unit > 0 && value < 9.95 ? value.toFixed(1) : Math.round(value).toString()) + (units[unit] ?? "");
+}

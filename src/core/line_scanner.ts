@@ -1,6 +1,6 @@
 /** Extracts a window of lines from a byte stream in constant memory, and counts the lines. @module */
+import { cutMark, MAX_LINE_CHARS } from "./bound.ts";
 import { byteLength } from "./bytes.ts";
-import { cutMark, MAX_LINE_CHARS } from "./page.ts";
 import { estimateTokens } from "./tokens.ts";
 
 /** Which lines to keep. */
@@ -137,7 +137,7 @@ export class LineScanner {
   #cut(line: string): string {
     const shown = line.slice(0, MAX_LINE_CHARS).replace(/[\ud800-\udbff]$/, "");
     const invalid = this.hasInvalid ? shown.split("\ufffd").length - 1 : 0; // one byte each, shown as three
-    return shown + cutMark(this.#lineBytes - byteLength(shown) + 2 * invalid, "bytes");
+    return shown + cutMark(this.#lineBytes - byteLength(shown) + 2 * invalid);
   }
 }
 

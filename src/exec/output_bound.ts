@@ -1,7 +1,8 @@
 /** Bounds a program's output: head, tail, and the amount between them. @module */
+import { boundEnds } from "../condense/plain.ts";
 import { textKind } from "../core/text_kind.ts";
 import { estimateTokens } from "../core/tokens.ts";
-import { cutLine, lineCost } from "../condense/page.ts";
+import { linesOf } from "../condense/page.ts";
 import { decode, type Output, type StreamName } from "./output.ts";
 import { stripControls } from "../condense/output_text.ts";
 
@@ -14,9 +15,6 @@ export interface Shown {
   readonly binary: string | null;
 }
 
-/** Ends of outputs hold the verdict more often than beginnings. */
-const HEAD_SHARE = 0.4;
-const MAX_LINE_CHARACTERS = 2_000;
 /** Bytes per token that are looked at, at either end; no text has so few tokens for so many bytes. */
 const BYTES_PER_TOKEN = 16;
 const SNIFFED_BYTES = 64 * 1024;
@@ -34,10 +32,13 @@ export function boundOutput(output: Output, stream: StreamName, budgetTokens: nu
   if (omittedBytes === 0 && (first.length <= budgetTokens || estimateTokens(first) <= budgetTokens)) {
     return { text: first, cut: false, binary: null };
   }
-  const lines = omittedBytes === 0 ? first.split("\n") : [];
-  const text = omittedBytes === 0
-    ? joinEnds(lines, lines, output.linesOf(stream), budgetTokens)
-    : joinEnds(wholeLines(first, true), wholeLines(last, false), output.linesOf(stream), budgetTokens);
+  const lines = linesOf(first), lineCount = output.linesOf(stream);
+  const { text } = omittedBytes === 0
+    ? boundEnds(lines, lines, lineCount, budgetTokens, { least: 1 })
+    : boundEnds(wholeLines(first, true), wholeLines(last, false), lineCount, budgetTokens, {
+      middle: `${omittedBytes} bytes`,
+      least: 1,
+    });
   return { text, cut: true, binary: null };
 }
 
@@ -46,32 +47,4 @@ function wholeLines(text: string, isHead: boolean): string[] {
   const lines = text.split("\n");
   if (lines.length < 2) return lines;
   return isHead ? lines.slice(0, -1) : lines.slice(1);
-}
-
-/** Head and tail in whole lines as far as the budget goes, with a line that says what is missing. */
-function joinEnds(head: readonly string[], tail: readonly string[], totalLines: number, budgetTokens: number): string {
-  const same = head === tail;
-  const first = take(head, budgetTokens * HEAD_SHARE, same ? head.length - 1 : head.length);
-  const last = take(
-    tail.toReversed(),
-    budgetTokens - first.tokens,
-    same ? head.length - first.lines.length : tail.length,
-  );
-  last.lines.reverse();
-  const missing = totalLines - first.lines.length - last.lines.length + (last.lines.at(-1) === "" ? 1 : 0);
-  const note = missing > 0 ? `[… ${missing} of ${totalLines} lines left out]` : "[… long lines cut]";
-  return [...first.lines, note, ...last.lines].join("\n");
-}
-
-function take(lines: readonly string[], budgetTokens: number, most: number): { lines: string[]; tokens: number } {
-  const taken: string[] = [];
-  let tokens = 0;
-  for (const line of lines) {
-    const shown = cutLine(line, MAX_LINE_CHARACTERS);
-    const cost = lineCost(shown);
-    if (taken.length >= most || tokens + cost > budgetTokens && taken.length > 0) break;
-    taken.push(shown);
-    tokens += cost;
-  }
-  return { lines: taken, tokens };
 }

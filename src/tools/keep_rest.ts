@@ -26,11 +26,6 @@ export function keepRest(keep: () => string): string | null {
   }
 }
 
-/** How a meta line says where the rest is. */
-export function restAt(handle: string, offset: number): string {
-  return `rest: linux_handle_read ${handle} offset ${offset}`;
-}
-
 /** The one line below a text that says what the text does not. */
 export function metaLine(...parts: readonly (string | false | null | undefined)[]): string {
   return `[${parts.filter((part) => part).join(" · ")}]`;

@@ -176,7 +176,7 @@ Deno.test("json: shape and beginning when it does not fit", () => {
     text,
     /^\[… shape: \{name: string, version: string, lockfileVersion: number, .*packages: \{60 keys × \{/,
   );
-  assert.match(text, /\[… \d+ characters of \d+ left out\]$/);
+  assert.match(text, /\[… \d+ of \d+ characters left out\]$/);
 });
 
 Deno.test("shapeOf marks keys that some items lack", () => {

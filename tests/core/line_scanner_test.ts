@@ -36,14 +36,14 @@ Deno.test("LineScanner splits at carriage returns when told to", () => {
 Deno.test("LineScanner cuts long lines at 2,000 characters and says how many bytes are missing", () => {
   const scanner = scan(`short\n${"é".repeat(5000)}\nend`, {}, 1000);
   assert.equal(scanner.cutLines, 1);
-  assert.equal(scanner.lines[1], "é".repeat(2000) + " …[+6000 bytes]");
+  assert.equal(scanner.lines[1], "é".repeat(2000) + "…[+6000]");
   assert.equal(scanner.lines[2], "end");
 });
 
 Deno.test("LineScanner does not end a cut line with half a character", () => {
   const [line = ""] = scan("x" + "😀".repeat(3000), {}, 1000).lines;
   assert.ok(line.isWellFormed());
-  assert.equal(line, "x" + "😀".repeat(999) + ` …[+${2001 * 4} bytes]`);
+  assert.equal(line, "x" + "😀".repeat(999) + `…[+${2001 * 4}]`);
 });
 
 Deno.test("LineScanner stops at the token budget but keeps one line", () => {

@@ -1,5 +1,5 @@
 /** Merges matching lines and their context into hits. @module */
-import { cutAround } from "../../core/page.ts";
+import { cutAround } from "../../core/bound.ts";
 import type { ContentHit } from "./search.ts";
 
 /** Characters of a line that a hit shows. */

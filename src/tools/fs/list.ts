@@ -1,4 +1,5 @@
 /** `linux_fs_list`: lists a directory as a bounded tree, and says what it leaves out. @module */
+import { restAt } from "../../core/bound.ts";
 import { sleep } from "../../core/time.ts";
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
@@ -198,7 +199,7 @@ function notes(
     truncated && `${entries.length} entries of ${path} shown`,
     unopened > 0 && `${unopened} directories not opened`,
     left !== "" && `${left} left out`,
-    handle !== null && `all: linux_handle_read ${handle}`,
+    handle !== null && restAt(handle),
   ];
   return parts.some((part) => part) ? [metaLine(...parts)] : [];
 }

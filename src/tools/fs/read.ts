@@ -1,7 +1,8 @@
 /** `linux_fs_read`: reads lines of a text file from the start or the end, and identifies binary files. @module */
+import { restAt } from "../../core/bound.ts";
+import { shortSize } from "../../core/bytes.ts";
 import * as z from "zod";
 import { readShownPath } from "../../core/escape_name.ts";
-import { shortSize } from "../../core/page.ts";
 import { requireDirectory } from "../../sys/files/entry_info.ts";
 import { readRawPage } from "../../sys/files/raw_page.ts";
 import {
@@ -14,7 +15,7 @@ import {
 import { entryKind } from "../../sys/files/real_path.ts";
 import { readText } from "../../sys/files/read_text.ts";
 import { defineTool, type ToolContext } from "../../call/tool.ts";
-import { bodyTokens, keepRest, metaLine, restAt } from "../keep_rest.ts";
+import { bodyTokens, keepRest, metaLine } from "../keep_rest.ts";
 
 /** Files up to this size are kept as they were when they were read; larger ones are read again where they lie. */
 const SNAPSHOT_BYTES = 1024 * 1024;
@@ -188,5 +189,5 @@ function whereIsTheRest(meta: Result["meta"], handle: string | null): (string | 
   const cut = cut_lines > 0 && `${cut_lines} long ${cut_lines === 1 ? "line" : "lines"} cut`;
   if (handle === null) return [cut, more && `next: offset_lines ${end}`];
   if (more) return [cut, restAt(handle, end)];
-  return [cut, cut !== false && `whole: linux_handle_read ${handle} unit bytes`];
+  return [cut, cut !== false && restAt(handle, undefined, "bytes")];
 }

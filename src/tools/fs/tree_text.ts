@@ -1,7 +1,7 @@
 /** Formats a listing as a tree of names, one per line. @module */
+import { shortSize } from "../../core/bytes.ts";
 import { parentOf } from "../../core/path.ts";
 import { showName } from "../../core/escape_name.ts";
-import { shortSize } from "../../core/page.ts";
 
 /** What is shown of an entry. */
 export interface ListedEntry {

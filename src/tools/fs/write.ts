@@ -1,10 +1,9 @@
 /** `linux_fs_write`: writes, appends to, or creates a file. @module */
-import { encodeText, sha256Hex } from "../../core/bytes.ts";
+import { encodeText, sha256Hex, shortSize } from "../../core/bytes.ts";
 import * as z from "zod";
 import { refuseReplacementCharacters, requireWellFormed } from "../../core/edit/edits.ts";
 import { decodeFile, encodeFile } from "../../core/edit/text_file.ts";
 import { OpsError } from "../../core/error.ts";
-import { shortSize } from "../../core/page.ts";
 import type { Changes } from "../../sys/writer/writer.ts";
 import { defineTool } from "../../call/tool.ts";
 import { requireHash, SHOWN_CHARS } from "./content_hash.ts";

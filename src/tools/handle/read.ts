@@ -39,7 +39,7 @@ export const handleRead = defineTool({
       : `${offset}, ${returned} read`;
     const line = metaLine(
       returned === 0 ? `no ${unit} at ${offset} of ${total ?? "?"}` : `${unit} ${range} of ${total ?? "?"}`,
-      cut_lines !== undefined && `${cut_lines} cut; whole: unit bytes`,
+      cut_lines !== undefined && `${cut_lines} cut; rest: unit bytes`,
       stale && "stale: the file has changed since",
       more ? `next: offset ${unit === "bytes" ? next_byte : offset + returned}` : "end",
     );

@@ -1,6 +1,6 @@
 /** `linux_proc_list`: lists processes with their resource use, busiest first. @module */
+import { shortSize } from "../../core/bytes.ts";
 import * as z from "zod";
-import { shortSize } from "../../core/page.ts";
 import type { ProcessFact } from "../../sysinfo/processes.ts";
 import { defineTool } from "../../call/tool.ts";
 import { between } from "../between.ts";

@@ -1,5 +1,5 @@
 /** Formats the result of a run: its output, and one line for what the output does not say. @module */
-import { restAt } from "../keep_rest.ts";
+import { restAt } from "../../core/bound.ts";
 
 /** What the text is made of. */
 export interface RunText {

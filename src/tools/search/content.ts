@@ -1,8 +1,9 @@
 /** `linux_search_content`: finds lines by content, grouped by file. @module */
+import { restAt } from "../../core/bound.ts";
 import * as z from "zod";
 import type { ContentHit } from "../../sys/search/search.ts";
 import { defineTool } from "../../call/tool.ts";
-import { bodyTokens, keepRest, metaLine, restAt } from "../keep_rest.ts";
+import { bodyTokens, keepRest, metaLine } from "../keep_rest.ts";
 import { hitText } from "./hit_text.ts";
 import { describeScope, makeShownPath, scopeInput, whileReporting } from "./scope.ts";
 

@@ -1,9 +1,9 @@
 /** `linux_search_files`: finds files by name, best match first. @module */
+import { fitLines, restAt } from "../../core/bound.ts";
 import * as z from "zod";
-import { fitLines } from "../../core/page.ts";
 import { defineTool } from "../../call/tool.ts";
 import { showWire } from "../fs/tree_text.ts";
-import { bodyTokens, keepRest, metaLine, restAt } from "../keep_rest.ts";
+import { bodyTokens, keepRest, metaLine } from "../keep_rest.ts";
 import { describeScope, makeShownPath, scopeInput, whileReporting } from "./scope.ts";
 
 const output = () =>

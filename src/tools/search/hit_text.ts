@@ -1,5 +1,5 @@
 /** Formats search hits: grouped by file, as many as fit a budget. @module */
-import { cutLine } from "../../core/page.ts";
+import { cutLine } from "../../core/bound.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import { showWire } from "../fs/tree_text.ts";
 

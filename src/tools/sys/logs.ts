@@ -1,4 +1,5 @@
 /** `linux_sys_logs`: the end of the system log without secrets, the rest behind a handle. @module */
+import { restAt } from "../../core/bound.ts";
 import { readSince } from "../../core/time.ts";
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
@@ -56,7 +57,7 @@ export const sysLogs = defineTool({
     const parts = [
       source,
       total === 0 ? "no entries" : shown < total || truncated ? `newest ${shown} of ${total}` : `${total} entries`,
-      handle !== null && `all: linux_handle_read ${handle}`,
+      handle !== null && restAt(handle),
       note,
     ];
     return [...entryLines(entries), metaLine(...parts)].join("\n");

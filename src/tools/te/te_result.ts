@@ -1,4 +1,5 @@
 /** Result of the Tool Envelope: wire structure and condensed text. @module */
+import { restAt } from "../../core/bound.ts";
 import * as z from "zod";
 import { once } from "../../core/once.ts";
 
@@ -44,7 +45,7 @@ export function renderTe(result: TeResult): string {
   const facts = [
     result.state === "running" ? `still running: linux_proc_read ${result.proc_id ?? ""}` : "",
     result.exit_code !== null && result.exit_code !== 0 ? `exit ${result.exit_code}` : "",
-    result.enrichment.handle === null ? "" : `all of it: linux_handle_read ${result.enrichment.handle}`,
+    result.enrichment.handle === null ? "" : restAt(result.enrichment.handle),
   ].filter((fact) => fact !== "");
   if (facts.length > 0) parts.push(`[${facts.join(" · ")}]`);
   const text = parts.filter((part) => part !== "").join("\n");

@@ -92,7 +92,7 @@ Deno.test("linux_fs_list stops at its bound, counts the rest per directory and k
   assert.equal(result.entries.length, 20);
   assert.deepEqual(result.omitted, [{ path: "many", count: 684 }]);
   assert.match(text, /^few\/\n {2}a\nmany\/\n {2}f1000\n/);
-  assert.match(text, /\n {2}… 684 more\ntop\.txt\n\[20 entries of \. shown · all: linux_handle_read H_list_\S+\]$/);
+  assert.match(text, /\n {2}… 684 more\ntop\.txt\n\[20 entries of \. shown · rest: linux_handle_read H_list_\S+\]$/);
   const all = await app.call(handleRead, { handle: result.handle ?? "", limit: 1000 });
   assert.equal(all.result.total, 704);
   const rows = all.result.content.split("\n");

@@ -102,7 +102,7 @@ Deno.test("linux_fs_read cuts a long line and offers the whole by handle", async
   const { result, text } = await app.call(fsRead, { path: "a.json" });
   assert.equal(result.meta.cut_lines, 1);
   assert.ok(text.length < 2_300);
-  assert.match(text, /1 long line cut · whole: linux_handle_read H_file_\S+ unit bytes\]$/);
+  assert.match(text, /1 long line cut · rest: linux_handle_read H_file_\S+ unit bytes\]$/);
   const part = await app.call(handleRead, { handle: result.handle ?? "", unit: "bytes", offset: 2_999_000, limit: 5 });
   assert.equal(part.result.content, "xxxxx");
 });

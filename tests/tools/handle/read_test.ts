@@ -55,5 +55,5 @@ Deno.test("linux_handle_read cuts a line that is too long and says how to read i
   await using app = await look();
   const handle = keep(app, "x".repeat(10_000));
   const { text } = await app.call(handleRead, { handle });
-  assert.match(text, /^x{2000} …\[\+8000 bytes\]\n\[lines 1-1 of 1 · 1 cut; whole: unit bytes · end\]$/);
+  assert.match(text, /^x{2000}…\[\+8000\]\n\[lines 1-1 of 1 · 1 cut; rest: unit bytes · end\]$/);
 });

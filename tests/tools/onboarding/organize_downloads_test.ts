@@ -102,7 +102,7 @@ Deno.test("organize_downloads names a few moves and keeps the others behind a ha
   const files = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`dl/file ${index}.txt`, `${index}`]));
   await using bench = await flowBench({ files, allowApply: true });
   const planned = (await bench.run("organize_downloads")).step("Planned moves");
-  assert.match(planned, /^40: file 0\.txt → Documents\/file 0\.txt; .*; … all: linux_handle_read H_moves_\S+$/);
+  assert.match(planned, /^40: file 0\.txt → Documents\/file 0\.txt; .*; … rest: linux_handle_read H_moves_\S+$/);
   const handle = planned.slice(planned.lastIndexOf(" ") + 1);
   assert.equal((await bench.handles.read(handle, "test", { unit: "lines", offset: 0, limit: 100 })).total, 40);
   assert.equal((await bench.run("organize_downloads", { apply: true })).summary, "40 files moved into 1 folder.");

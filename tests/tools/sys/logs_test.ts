@@ -78,7 +78,10 @@ Deno.test("linux.sys_logs puts what does not fit behind a handle, oldest first",
   const { text, result } = await machine.call(sysLogs, { since: "1d", lines: 500 });
   assert.ok(estimateTokens(text) <= 1_000, `${estimateTokens(text)} tokens`);
   assert.ok(result.truncated && result.handle !== null && result.total === 500);
-  assert.match(text, /message number 499 [^\n]*\n\[journal · newest \d+ of 500 · all: linux_handle_read H_logs_\S+\]$/);
+  assert.match(
+    text,
+    /message number 499 [^\n]*\n\[journal · newest \d+ of 500 · rest: linux_handle_read H_logs_\S+\]$/,
+  );
   const kept = await machine.handles?.read(result.handle, "test", { unit: "lines", offset: 0, limit: 2 });
   assert.equal(kept?.content, "2026-05-06 UTC\n10:00:00 app[7]: message number 0 of this long test run");
 });

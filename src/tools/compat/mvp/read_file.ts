@@ -1,4 +1,5 @@
 /** `read_file`: text of a file in the MVP format, by the same code as `linux_fs_read`. @module */
+import { restAt } from "../../../core/bound.ts";
 import * as z from "zod";
 import { OpsError } from "../../../core/error.ts";
 import { readText } from "../../../sys/files/read_text.ts";
@@ -31,7 +32,7 @@ export const readFile = defineTool({
     }),
   render({ data, meta }) {
     if (!meta.truncated) return data;
-    const rest = meta.handle !== undefined && `all: linux_handle_read ${meta.handle} unit bytes`;
+    const rest = meta.handle !== undefined && restAt(meta.handle, undefined, "bytes");
     return `${data}\n${metaLine(`${meta.path}: start of ${meta.size_bytes} bytes`, rest)}`;
   },
   async run({ path, max_bytes }, { paths, handles, owner, signal }) {

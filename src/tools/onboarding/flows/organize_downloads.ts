@@ -1,4 +1,5 @@
 /** Flow `organize_downloads`: sorts loose files into folders by type, or previews the moves. @module */
+import { restAt } from "../../../core/bound.ts";
 import { OpsError } from "../../../core/error.ts";
 import { showName } from "../../../core/escape_name.ts";
 import { requireDirectory } from "../../../sys/files/entry_info.ts";
@@ -169,9 +170,7 @@ function nameMoves(moves: readonly Move[], { handles, owner }: ToolContext): str
   if (lines.length === 0) return "none";
   if (lines.length <= NAMED_MOVES) return lines.join("; ");
   const handle = keepRest(() => handles.put({ kind: "moves", owner, payload: lines.join("\n") }));
-  return `${lines.length}: ${lines.slice(0, NAMED_MOVES).join("; ")}; …${
-    handle && ` all: linux_handle_read ${handle}`
-  }`;
+  return `${lines.length}: ${lines.slice(0, NAMED_MOVES).join("; ")}; …${handle && ` ${restAt(handle)}`}`;
 }
 
 function foldersOf(moves: readonly Move[]): number {

@@ -1,27 +1,28 @@
+import { cutAround, cutLine, fitLines } from "../../src/core/bound.ts";
+import { shortSize } from "../../src/core/bytes.ts";
 import assert from "node:assert/strict";
-import { cutAround, cutLine, fitLines, shortSize } from "../../src/core/page.ts";
 
 Deno.test("cutLine keeps short lines and says how much of a long one is missing", () => {
   assert.equal(cutLine("abc", 3), "abc");
-  assert.equal(cutLine("abcdef", 4), "abcd …[+2 characters]");
+  assert.equal(cutLine("abcdef", 4), "abcd…[+2]");
 });
 
 Deno.test("cutLine does not split a surrogate pair", () => {
-  assert.equal(cutLine("ab😀cd", 3), "ab …[+4 characters]");
+  assert.equal(cutLine("ab😀cd", 3), "ab…[+4]");
 });
 
 Deno.test("cutAround keeps the match in sight wherever it is", () => {
   const line = "x".repeat(500) + "NEEDLE" + "y".repeat(500);
   const cut = cutAround(line, 500, 506, 40);
-  assert.match(cut, /^…x+NEEDLEy+…$/);
-  assert.equal(cut.length, 42);
-  assert.match(cutAround(line, 0, 5, 40), /^x+…$/);
-  assert.match(cutAround(line, 1001, 1006, 40), /^…y+$/);
+  assert.match(cut, /^\[\+\d+\]…x+NEEDLEy+…\[\+\d+\]$/);
+  assert.equal(cut.replaceAll(/\[\+\d+\]|…/g, "").length, 40);
+  assert.match(cutAround(line, 0, 5, 40), /^x+…\[\+966\]$/);
+  assert.match(cutAround(line, 1001, 1006, 40), /^\[\+966\]…y+$/);
   assert.equal(cutAround("short", 0, 5, 40), "short");
 });
 
 Deno.test("cutAround shows the start of a match longer than the window", () => {
-  assert.equal(cutAround("ab" + "x".repeat(100), 2, 102, 10), "…xxxxxxxxxx…");
+  assert.equal(cutAround("ab" + "x".repeat(100), 2, 102, 10), "[+2]…xxxxxxxxxx…[+90]");
 });
 
 Deno.test("fitLines stops at the budget and always lets one line through", () => {
