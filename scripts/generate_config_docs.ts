@@ -90,9 +90,11 @@ function renderDocs(root: SchemaNode): string {
 
 Generated from \`src/config/schema.ts\`; \`llmc.toml\` at the top of the repository has every key with its default.
 
-**Search order of the file:** \`--config FILE\`, the variable \`LLMC_CONFIG\`, \`./llmc.toml\`,
-\`$XDG_CONFIG_HOME/llmc/llmc.toml\` (usually \`~/.config/llmc/llmc.toml\`), \`/etc/llmc/llmc.toml\`. The first one found is used; no
-file is needed. A file named by \`--config\` or \`LLMC_CONFIG\` must exist. \`llmc-mcp config init\` creates one.
+**Search order of the file:** \`--config FILE\`, the variable \`LLMC_CONFIG\`, \`$XDG_CONFIG_HOME/llmc/llmc.toml\` (usually
+\`~/.config/llmc/llmc.toml\`), \`/etc/llmc/llmc.toml\`. The first one found is used; no file is needed. A file named by \`--config\` or
+\`LLMC_CONFIG\` must exist. \`llmc-mcp config init\` creates one. Where none is named, a \`./llmc.toml\` in the folder of the start is read
+too, but can only narrow what all other layers say: a key that would open something stops the start with its name
+([security.md](security.md)).
 
 **Precedence:** command line, then environment, then file, then default.
 

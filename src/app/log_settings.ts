@@ -12,7 +12,7 @@ export function configFields(config: Config): LogFields {
     const plain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
     return [key, plain ? value : JSON.stringify(value)];
   });
-  return { ...Object.fromEntries(values), file: config.configFile ?? "", set_by: set.join(" ") };
+  return { ...Object.fromEntries(values), file: config.configFile ?? config.projectFile ?? "", set_by: set.join(" ") };
 }
 
 /** Whether somebody sits at the terminal. */

@@ -1,7 +1,7 @@
 /** Reloads the configuration on `SIGHUP` and applies what can change at run time. @module */
 import type { AppVerbs } from "../app/verbs.ts";
 import { ConfigError } from "../config/error.ts";
-import { loadConfig } from "../config/load.ts";
+import { findConfigFiles, loadConfig } from "../config/load.ts";
 import { type Config, resolveConfig } from "../config/resolve.ts";
 import { thisMachine } from "../sys/machine.ts";
 import { type ConfigFlags, loadRequest } from "./settings.ts";
@@ -19,9 +19,12 @@ const OF_CONFIGURATION = /^(LLMC_CONFIG|LLMC_ROOT|LLMC_MCP__\w+|HOME|XDG_\w+)$/;
 export function configReader(flags: ConfigFlags): () => Config {
   const { env: all, container } = thisMachine(); // variables tell of a container, too
   const env = Object.fromEntries(Object.entries(all).filter(([name]) => OF_CONFIGURATION.test(name)));
+  // One that appears later could have been left there by a program.
+  const { file, project } = findConfigFiles(loadRequest(flags), thisMachine());
+  const known = [file, project].flatMap((each) => each === null ? [] : [each.path]);
   return () => {
     const machine = { ...thisMachine(), env, container };
-    return resolveConfig(loadConfig(loadRequest(flags), machine), machine);
+    return resolveConfig(loadConfig({ ...loadRequest(flags), known }, machine), machine);
   };
 }
 

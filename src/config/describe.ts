@@ -29,6 +29,7 @@ export function configRows(config: Config): ConfigRow[] {
 export function describeConfig(config: Config): Record<string, unknown> {
   return {
     config_file: config.configFile,
+    project_file: config.projectFile,
     data_dir: config.dataDir,
     roots: config.roots,
     unconfined: config.unconfined,

@@ -8,7 +8,6 @@ import type { Machine } from "./machine.ts";
 import { absolutePath, plannedPath } from "./paths.ts";
 import { type FoundPrograms, resolvePrograms } from "./programs.ts";
 import { resolveIndexed, resolveRoots } from "./roots.ts";
-import { looseningByFoundFile } from "./foreign_file.ts";
 import type { Settings } from "./schema.ts";
 
 const SYSTEM_FOLDERS = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"];
@@ -26,6 +25,8 @@ export interface Config {
   readonly homeDir: string;
   /** Absolute path of the file that was read; null when there was none. */
   readonly configFile: string | null;
+  /** Absolute path of the file that was merely found, and narrowed the rest; null without one. */
+  readonly projectFile: string | null;
   /** Allowed programs: name to real path. */
   readonly binaries: Readonly<Record<string, string>>;
   /** Allowed programs that this machine does not have. */
@@ -63,7 +64,6 @@ export function resolveConfig(loaded: Loaded, machine: Machine): Config {
     ...(rootProblems.length === 0 ? indexed.problems : []),
     ...misplaced(loaded, roots, dataDir, csvPath),
     ...linkedSecrets(loaded, roots, machine),
-    ...looseningByFoundFile(loaded, roots, machine.workingDir),
   ];
   if (problems.length > 0) throw new ConfigError(problems);
 
@@ -84,6 +84,7 @@ export function resolveConfig(loaded: Loaded, machine: Machine): Config {
     dataDir,
     homeDir: machine.homeDir,
     configFile: loaded.configFile,
+    projectFile: loaded.projectFile,
     binaries: programs.found,
     missingBinaries: programs.missing,
     programFolders,

@@ -72,6 +72,11 @@ const tools = z.strictObject({
     "Effect of an MCP client's own roots on its session: narrow the allowed roots to their intersection, or ignore them.",
   ),
   allow_outbound_network: flag(true).describe("Allow started programs to use the network."),
+  allow_host_sockets: flag(false).describe(
+    "Allow started programs to connect to unix sockets of programs outside (X, D-Bus, docker) that the sandbox does not hide.",
+  ),
+  allow_user_namespaces: flag(false)
+    .describe("Allow started programs to make user namespaces, which the sandboxes of some browsers need."),
   run_cmd_allowlist: list(programOrSet, ["@developer"])
     .describe(
       "Programs that may be started, by name, and sets: @developer, @read, @spec; those not installed are left out.",

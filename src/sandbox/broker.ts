@@ -6,15 +6,13 @@
  * @module
  */
 import { makeBrokerVerbs } from "./broker_verbs.ts";
-import { limitChild } from "./child_limits.ts";
+import { makeChildKernel } from "./child_kernel.ts";
 import { openLibc } from "../sys/libc.ts";
 import type { HostConfig } from "./protocol.ts";
 import { serveCalls } from "./rpc.ts";
-import { limitOf } from "./sweep.ts";
 
 /** First message: the configuration and the port on which the server will ask. */
 self.onmessage = ({ data }: MessageEvent<{ host: HostConfig; ports: MessagePort[] }>) => {
-  const libc = openLibc();
-  const verbs = makeBrokerVerbs(data.host, (pid, mark) => limitChild(libc, pid, limitOf(data.host.marker, mark)));
+  const verbs = makeBrokerVerbs(data.host, makeChildKernel(openLibc(), data.host));
   for (const port of data.ports) serveCalls(port, verbs);
 };

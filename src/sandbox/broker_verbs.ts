@@ -2,26 +2,14 @@
 import type { Check } from "./permission_check.ts";
 import { OpsError } from "../core/error.ts";
 import { BWRAP } from "./bwrap.ts";
-import { firstChild, makeChildHost } from "./child_host.ts";
+import type { ChildKernel } from "./child_kernel.ts";
+import { makeBubblewrapHost } from "./bubblewrap_host.ts";
+import { makeChildHost } from "./child_host.ts";
 import { makeFacts } from "./facts.ts";
 import type { BrokerVerbs, Bubblewrap, ChildVerbs, HostConfig } from "./protocol.ts";
 import { breakOutArgs, judgeChild, SELF_TEST_SHELL } from "./self_test.ts";
 import { makeWatchdog } from "./watchdog.ts";
-import { wrapInBubblewrap, wrapInSession } from "./wrap.ts";
-
-/** Sets the limits of a process. @param mark Of the request. */
-type Limit = (pid: number, mark: string) => void;
-
-/** Children in bubblewrap, with any program: the self-test's shell need not be on the allowlist. */
-function makeBubblewrapHost(host: HostConfig, limit: Limit, program?: string): ChildVerbs {
-  return makeChildHost({
-    limit,
-    isHeld: true,
-    host: program ? { ...host, config: { ...host.config, binaries: { probe: program } } } : host,
-    wrap: (request, path) => wrapInBubblewrap(host, request, path),
-    payloadLeader: (pid) => firstChild(pid) ?? pid,
-  });
-}
+import { wrapInSession } from "./wrap.ts";
 
 async function bubblewrapVersion(): Promise<string> {
   const { stdout } = await new Deno.Command(BWRAP, { args: ["--version"], clearEnv: true, stdin: "null" }).output();
@@ -29,7 +17,7 @@ async function bubblewrapVersion(): Promise<string> {
 }
 
 /** bubblewrap works when its child runs, reads a root AND cannot read the canary. An error alone would prove neither. */
-async function probe(host: HostConfig): Promise<{ bubblewrap: Bubblewrap; checks: Check[] }> {
+async function probe(host: HostConfig, kernel: ChildKernel): Promise<{ bubblewrap: Bubblewrap; checks: Check[] }> {
   const name = "child in bubblewrap";
   const fail = (reason: string, version = "") => ({
     bubblewrap: { works: false, reason, version },
@@ -38,7 +26,7 @@ async function probe(host: HostConfig): Promise<{ bubblewrap: Bubblewrap; checks
   if (host.forcedLevel === "landlock" || host.forcedLevel === "none") return fail("switched off for a test");
   try {
     // The attempt first: it takes longest, and has a processor of its own while the next thread is made.
-    const [check, version] = await Promise.all([breakOut(name, host), bubblewrapVersion()]);
+    const [check, version] = await Promise.all([breakOut(name, host, kernel), bubblewrapVersion()]);
     if (check.outcome === "broken") return fail(check.detail, version);
     return { bubblewrap: { works: check.outcome === "held", reason: check.detail, version }, checks: [check] };
   } catch (error) {
@@ -47,8 +35,8 @@ async function probe(host: HostConfig): Promise<{ bubblewrap: Bubblewrap; checks
   }
 }
 
-async function breakOut(name: string, host: HostConfig): Promise<Check> {
-  const verbs = makeBubblewrapHost(host, () => {}, SELF_TEST_SHELL);
+async function breakOut(name: string, host: HostConfig, kernel: ChildKernel): Promise<Check> {
+  const verbs = makeBubblewrapHost(host, kernel, SELF_TEST_SHELL);
   const args = breakOutArgs(host, { signals: null, environment: null }), cwd = host.config.roots[0] ?? "/tmp";
   const { id } = await verbs.spawn({ program: "probe", args, cwd, env: {}, stdin: "null", mark: "probe" });
   return await judgeChild(name, verbs, id);
@@ -58,13 +46,11 @@ async function breakOut(name: string, host: HostConfig): Promise<Check> {
  * The verbs. Nothing can be started before the probe has said how: children go into bubblewrap where it works. The broker
  * is outside every domain, so without bubblewrap it starts them only where nothing could hold them anyway, or where the
  * operator wants nothing held.
- *
- * @param limit Sets the limits of each child.
  */
-export function makeBrokerVerbs(host: HostConfig, limit: Limit = () => {}): BrokerVerbs {
-  const inBubblewrap = makeBubblewrapHost(host, limit);
+export function makeBrokerVerbs(host: HostConfig, kernel: ChildKernel): BrokerVerbs {
+  const inBubblewrap = makeBubblewrapHost(host, kernel);
   const unconfined = makeChildHost({
-    limit,
+    limit: kernel.limit,
     isHeld: false,
     host,
     wrap: (request, path) => wrapInSession(host, request, path, false),
@@ -75,7 +61,7 @@ export function makeBrokerVerbs(host: HostConfig, limit: Limit = () => {}): Brok
   const choose = (bubblewrapWorks: boolean): ChildVerbs | undefined => {
     if (host.config.settings.tools.confinement === "off") return unconfined;
     if (bubblewrapWorks) return inBubblewrap;
-    return host.landlock ? undefined : unconfined;
+    return host.landlockAbi > 0 ? undefined : unconfined;
   };
   const verbs = (): ChildVerbs => {
     if (chosen) return chosen;
@@ -84,7 +70,7 @@ export function makeBrokerVerbs(host: HostConfig, limit: Limit = () => {}): Brok
   return {
     ...makeFacts(host),
     async probe() {
-      const result = await probe(host);
+      const result = await probe(host, kernel);
       chosen = choose(result.bubblewrap.works);
       return result;
     },

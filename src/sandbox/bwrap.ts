@@ -12,10 +12,15 @@ const MERGED_USR = ["bin", "lib", "lib64", "sbin"];
 /** What is mounted depends on. */
 type BubblewrapHost = Pick<HostConfig, "config" | "ownFolders">;
 
-/** bubblewrap's arguments up to the command. The order matters: a later mount covers an earlier one. */
+/**
+ * bubblewrap's arguments up to the command. The order matters: a later mount covers an earlier one.
+ *
+ * @param filterFd Open on the seccomp program.
+ */
 export function bubblewrapArgs(
   { config: whole, ownFolders }: BubblewrapHost,
   { cwd, roots = whole.roots }: Pick<ChildRequest, "cwd" | "roots">,
+  filterFd: number,
 ): string[] {
   const config = { ...whole, roots: roots.filter((root) => isInsideAny(root, whole.roots)) };
   const network = config.settings.tools.allow_outbound_network;
@@ -25,6 +30,7 @@ export function bubblewrapArgs(
     ...config.roots.filter((root) => root !== "/").flatMap((root) => ["--bind", root, root]),
     ...maskProtected(config, ownFolders),
     ...["--unshare-all", ...network ? ["--share-net"] : [], "--die-with-parent", "--new-session"],
+    ...["--seccomp", `${filterFd}`],
     ...["--cap-drop", "ALL", "--hostname", "sandbox", "--chdir", cwd],
   ];
 }
@@ -34,14 +40,20 @@ function systemMounts(config: Config, network: boolean): string[] {
     ...["--ro-bind", "/usr", "/usr"],
     ...MERGED_USR.flatMap((name) => ["--symlink", `usr/${name}`, `/${name}`]),
     ...etcPaths(network).flatMap((path) => ["--ro-bind-try", path, path]),
-    ...["--proc", "/proc", "--dev", "/dev", "--size", `${TMPFS_BYTES}`, "--tmpfs", "/tmp"],
+    ...[...processFiles(), "--dev", "/dev", "--size", `${TMPFS_BYTES}`, "--tmpfs", "/tmp"],
     ...foreignBinaryDirs(config.binaries, config.roots).flatMap((dir) => ["--ro-bind-try", dir, dir]),
   ];
 }
 
+/** The superuser owns the kernel's settings, whatever capabilities it has lost: the files themselves are closed. */
+function processFiles(): string[] {
+  const closed = Deno.uid() === 0 ? ["/proc/sys", "/proc/sysrq-trigger", "/proc/fs", "/proc/acpi", "/proc/scsi"] : [];
+  return ["--proc", "/proc", ...closed.flatMap((path) => ["--ro-bind-try", path, path])];
+}
+
 /** The operator made `/` a root: everything is there, but still no other process, and nothing outlives the call. */
 function wholeMachine(): string[] {
-  return ["--bind", "/", "/", "--proc", "/proc", "--dev", "/dev"];
+  return ["--bind", "/", "/", "--ro-bind-try", "/sys", "/sys", ...processFiles(), "--dev", "/dev"];
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { SignalName } from "../sysinfo/processes.ts";
 import { OpsError } from "../core/error.ts";
 import { isInsideAny } from "../core/path.ts";
+import type { Inherited } from "./child_kernel.ts";
 import type { ChildExit, ChildRequest, ChildVerbs, Confinement, HostConfig, MarkedRequest } from "./protocol.ts";
 
 /** How a host turns a request into the command line that it starts. */
@@ -10,6 +11,8 @@ export interface Wrapping {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** What the child inherits besides its streams. */
+  readonly inherited?: Inherited;
 }
 
 /** What differs between the hosts. */
@@ -21,7 +24,7 @@ export interface HostDeps {
   /** The leader of the group that `signal` reaches, given the pid that was started. */
   payloadLeader(pid: number): number;
   /** Sets the limits of a process that was just started. @param mark Of the request. */
-  limit?(pid: number, mark: string): void;
+  limit?: ((pid: number, mark: string) => void) | undefined;
 }
 
 interface Held {
@@ -144,7 +147,7 @@ function underItsName(program: string, path: string, folders: readonly string[])
 }
 
 function start(wrapping: Wrapping, { stdin, cwd, pty }: ChildRequest): Held {
-  const process = new Deno.Command(wrapping.command, {
+  const command = new Deno.Command(wrapping.command, {
     args: [...wrapping.args],
     // The wrapper is trusted; bubblewrap sets the payload's own directory.
     cwd: wrapping.confinement === "bwrap" ? "/" : cwd,
@@ -153,7 +156,8 @@ function start(wrapping: Wrapping, { stdin, cwd, pty }: ChildRequest): Held {
     stdin: stdin === "null" ? "null" : "piped",
     stdout: "piped",
     stderr: "piped",
-  }).spawn();
+  });
+  const process = spawnWith(command, wrapping.inherited);
   const writer = stdin === "null" ? null : process.stdin.getWriter();
   if (writer && stdin instanceof Uint8Array) {
     // A child that does not read all of its input is no error.
@@ -171,6 +175,15 @@ function start(wrapping: Wrapping, { stdin, cwd, pty }: ChildRequest): Held {
     pty: pty !== undefined,
     ended: false,
   };
+}
+
+/** The child has its own copy of what it inherits when this returns. */
+function spawnWith(command: Deno.Command, inherited?: Inherited): Deno.ChildProcess {
+  try {
+    return command.spawn();
+  } finally {
+    inherited?.close();
+  }
 }
 
 function exitOf({ code, signal }: Deno.CommandStatus): ChildExit {

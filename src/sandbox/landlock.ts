@@ -6,9 +6,9 @@
  */
 import { encodeText } from "../core/bytes.ts";
 import { check, type Libc } from "../sys/libc.ts";
+import { forbidNewPrivileges } from "./seccomp.ts";
 
 const CREATE_RULESET = 444n, ADD_RULE = 445n, RESTRICT_SELF = 446n; // the same numbers on x86-64 and arm64
-const PR_SET_NO_NEW_PRIVS = 38;
 const O_PATH_CLOEXEC = 0o12000000;
 const QUERY_ABI = 1, PATH_BENEATH = 1, NET_PORT = 2;
 const CONNECT_TCP = 2n, SCOPE_ABSTRACT_SOCKET = 1n, SCOPE_SIGNAL = 2n;
@@ -101,7 +101,22 @@ export function restrictThread(libc: Libc, { rules, connectPorts }: Ruleset): vo
     const rule = new BigUint64Array([CONNECT_TCP, BigInt(port)]);
     check(libc, libc.addRule(ADD_RULE, ruleset, BigInt(NET_PORT), rule, 0n), `landlock_add_rule port ${port}`);
   }
-  check(libc, libc.prctl(PR_SET_NO_NEW_PRIVS, 1n, 0n, 0n, 0n), "prctl(PR_SET_NO_NEW_PRIVS)");
+  forbidNewPrivileges(libc);
+  check(libc, libc.restrictSelf(RESTRICT_SELF, ruleset, 0n), "landlock_restrict_self");
+  libc.close(Number(ruleset));
+}
+
+/** The first ABI with scopes. */
+export const SCOPES_ABI = 6;
+
+/**
+ * Keeps what this thread starts from now on from abstract sockets of programs outside, and from nothing else: bubblewrap
+ * still works in such a domain. Processes outside cannot be inspected from here afterwards.
+ */
+export function scopeAbstractSockets(libc: Libc): void {
+  const attributes = new BigUint64Array([0n, 0n, SCOPE_ABSTRACT_SOCKET]), size = BigInt(attributes.byteLength);
+  const ruleset = check(libc, libc.createRuleset(CREATE_RULESET, attributes, size, 0n), "landlock_create_ruleset");
+  forbidNewPrivileges(libc);
   check(libc, libc.restrictSelf(RESTRICT_SELF, ruleset, 0n), "landlock_restrict_self");
   libc.close(Number(ruleset));
 }
@@ -116,9 +131,12 @@ function handledRights(abi: number): bigint {
 
 function createRuleset(libc: Libc, abi: number, handled: bigint, limitNetwork: boolean): bigint {
   const network = abi >= 4 && limitNetwork ? CONNECT_TCP : 0n;
-  const scopes = abi >= 6 ? SCOPE_ABSTRACT_SOCKET | SCOPE_SIGNAL : 0n;
+  const scopes = abi >= SCOPES_ABI ? SCOPE_ABSTRACT_SOCKET | SCOPE_SIGNAL : 0n;
   // An older kernel refuses a longer struct with non-zero tail, so pass only the part it knows.
-  const attributes = new BigUint64Array([handled, network, scopes]).subarray(0, abi >= 6 ? 3 : abi >= 4 ? 2 : 1);
+  const attributes = new BigUint64Array([handled, network, scopes]).subarray(
+    0,
+    abi >= SCOPES_ABI ? 3 : abi >= 4 ? 2 : 1,
+  );
   const size = BigInt(attributes.byteLength);
   return check(libc, libc.createRuleset(CREATE_RULESET, attributes, size, 0n), "landlock_create_ruleset");
 }

@@ -12,7 +12,8 @@ import type { Check } from "./permission_check.ts";
 import { parentOf } from "../core/path.ts";
 import type { Config } from "../config/resolve.ts";
 import { makeBrokerVerbs } from "./broker_verbs.ts";
-import { forbidCoreDumps, limitChild } from "./child_limits.ts";
+import { makeChildKernel } from "./child_kernel.ts";
+import { forbidCoreDumps } from "./child_limits.ts";
 import { hideProcess, wipeEnvironment } from "./hide_process.ts";
 import { landlockAbi, planRuleset, restrictThread } from "./landlock.ts";
 import { heldByLandlock, makeReport, mayLeaveStrays } from "./level.ts";
@@ -24,7 +25,6 @@ import { unreachableRoot } from "./root_access.ts";
 import { connectCalls, serveCalls, type Verbs } from "./rpc.ts";
 import { makeRuntimeDir, sweepRuntimeDirs } from "./runtime_dir.ts";
 import { serverPolicy } from "./server_policy.ts";
-import { limitOf } from "./sweep.ts";
 import { makeInnerWorkers, serverPermissions, startServer, startWorker, type WorkerOptions } from "./workers.ts";
 
 /** What to start. */
@@ -70,13 +70,13 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
   const runtimeDir = makeRuntimeDir(options.config);
   wipeEnvironment(libc);
   const abi = options.forcedLevel === "bwrap" || options.forcedLevel === "none" ? 0 : landlockAbi(libc);
-  const host = prepareHost(options, runtimeDir, abi > 0);
+  const host = prepareHost(options, runtimeDir, abi);
   const { config } = host;
 
   const forMain = new MessageChannel(), forServer = new MessageChannel();
   const brokerPorts = [forMain.port1, forServer.port1];
   if (Deno.build.standalone) {
-    const verbs = makeBrokerVerbs(host, (pid, mark) => limitChild(libc, pid, limitOf(host.marker, mark)));
+    const verbs = makeBrokerVerbs(host, makeChildKernel(libc, host));
     for (const port of brokerPorts) serveCalls(port, verbs);
   } else startWorker("broker", "inherit", options).postMessage({ host, ports: brokerPorts }, brokerPorts);
   const brokerVerbs = connectCalls<BrokerVerbs>(forMain.port2);
@@ -91,7 +91,8 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
   const openWorker = makeInnerWorkers(workers, host, domain);
   const openWatched = async (name: "spawner" | "indexer") => {
     if (name === "spawner") await brokerVerbs.watch();
-    return openWorker(name);
+    const { bubblewrap } = await probing;
+    return openWorker(name, !heldByLandlock(config, bubblewrap.works));
   };
   const server = startServer<V>(workers, host, forServer.port2, openWatched, domain !== null);
   const [own, { bubblewrap, checks: inBubblewrap }] = await Promise.all([

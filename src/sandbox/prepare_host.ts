@@ -15,7 +15,7 @@ const STALE_MS = 3_600_000;
 export function prepareHost(
   { config, forcedLevel }: { readonly config: Config; readonly forcedLevel: Level | null },
   runtimeDir: string,
-  landlock: boolean,
+  landlockAbi: number,
 ): HostConfig {
   const storeDir = openStoreDir(config.dataDir);
   const scratchDir = `${runtimeDir}/scratch`;
@@ -34,7 +34,7 @@ export function prepareHost(
     scratchDir,
     marker,
     serverPid: Deno.pid,
-    landlock,
+    landlockAbi,
     forcedLevel,
   };
 }

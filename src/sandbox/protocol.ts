@@ -59,8 +59,8 @@ export interface HostConfig {
   readonly marker: string;
   /** The process id of this server. */
   readonly serverPid: number;
-  /** Whether Landlock can hold children where bubblewrap does not work. */
-  readonly landlock: boolean;
+  /** The kernel's Landlock ABI: above 0 it can hold children where bubblewrap does not work. */
+  readonly landlockAbi: number;
   /** Level forced by a test build; null in a release. */
   readonly forcedLevel: Level | null;
 }

@@ -7,13 +7,17 @@
  * @module
  */
 import type { Config } from "../config/resolve.ts";
+import { makeBubblewrapHost } from "./bubblewrap_host.ts";
+import { childFilter } from "./child_filter.ts";
 import { makeChildHost } from "./child_host.ts";
+import { makeChildKernel } from "./child_kernel.ts";
 import { limitChild } from "./child_limits.ts";
 import { dropCapabilitiesOfChildren } from "./drop_capabilities.ts";
-import { landlockAbi, planRuleset, type Policy, restrictThread } from "./landlock.ts";
+import { landlockAbi, planRuleset, type Policy, restrictThread, scopeAbstractSockets } from "./landlock.ts";
 import { openLibc } from "../sys/libc.ts";
 import type { HostConfig, SpawnerVerbs } from "./protocol.ts";
 import { serveCalls } from "./rpc.ts";
+import { installFilter } from "./seccomp.ts";
 import { breakOutArgs, judgeChild, SELF_TEST_SHELL } from "./self_test.ts";
 import { limitOf } from "./sweep.ts";
 import { isInsideAny } from "../core/path.ts";
@@ -57,11 +61,22 @@ function listedPrograms({ binaries, roots, unconfined }: Config): string[] {
   return [...fixed, ...STARTERS];
 }
 
+/**
+ * Children in bubblewrap, from a thread inside a domain that only scopes abstract sockets. It is not the broker's thread: in
+ * a domain that could no longer look at processes outside.
+ */
+function makeScopedVerbs(host: HostConfig): SpawnerVerbs {
+  const libc = openLibc(), kernel = makeChildKernel(libc, host);
+  scopeAbstractSockets(libc);
+  return { ...makeBubblewrapHost(host, kernel), selfTest: () => Promise.resolve([]) };
+}
+
 function makeVerbs(host: HostConfig): SpawnerVerbs {
   const libc = openLibc();
   const abi = landlockAbi(libc);
   restrictThread(libc, planRuleset(childPolicy(host)));
   dropCapabilitiesOfChildren(libc);
+  installFilter(libc, childFilter(host.config, { namespaces: false, landlockAbi: abi, root: Deno.uid() === 0 }));
   const hostOf = (config: Config) =>
     makeChildHost({
       host: { ...host, config },
@@ -89,11 +104,13 @@ function makeVerbs(host: HostConfig): SpawnerVerbs {
 /** The first message brings the configuration, every one brings ports on which somebody will ask. */
 interface Opening {
   readonly host?: HostConfig;
+  /** Whether bubblewrap holds the children, and this thread only their sockets. */
+  readonly scoped?: boolean;
   readonly ports: readonly MessagePort[];
 }
 
 let verbs: SpawnerVerbs | undefined;
 self.onmessage = ({ data }: MessageEvent<Opening>) => {
-  if (data.host) verbs = makeVerbs(data.host);
+  if (data.host) verbs = data.scoped ? makeScopedVerbs(data.host) : makeVerbs(data.host);
   for (const port of data.ports) if (verbs) serveCalls(port, verbs);
 };

@@ -86,9 +86,9 @@ export function makeInnerWorkers(
   options: WorkerOptions,
   host: HostConfig,
   domain: Ruleset | null,
-): (name: "spawner" | "indexer") => MessagePort {
+): (name: "spawner" | "indexer", scoped?: boolean) => MessagePort {
   const workers = new Map<"spawner" | "indexer", Worker>();
-  return (name: "spawner" | "indexer"): MessagePort => {
+  return (name, scoped = false) => {
     const channel = new MessageChannel();
     const known = workers.get(name);
     if (known) {
@@ -98,7 +98,10 @@ export function makeInnerWorkers(
     const worker = startWorker(name, innerPermissions(name, options, host, domain !== null), options);
     const assets = new MessageChannel();
     serveAssets(assets.port1, makeAssets());
-    worker.postMessage({ host, domain, ports: [channel.port1], assets: assets.port2 }, [channel.port1, assets.port2]);
+    worker.postMessage({ host, domain, scoped, ports: [channel.port1], assets: assets.port2 }, [
+      channel.port1,
+      assets.port2,
+    ]);
     workers.set(name, worker);
     return channel.port2;
   };

@@ -2,6 +2,7 @@
 import { quoteWord } from "../core/quote.ts";
 import type { Wrapping } from "./child_host.ts";
 import { bubblewrapArgs, BWRAP } from "./bwrap.ts";
+import type { Inherited } from "./child_kernel.ts";
 import { withLinger } from "./linger.ts";
 import type { ChildRequest, HostConfig, MarkedRequest } from "./protocol.ts";
 import { markOf } from "./sweep.ts";
@@ -17,7 +18,12 @@ const STEERS_LOADER =
   /^(?:LD_|DYLD_|MALLOC_|GLIBC_TUNABLES$|GCONV_PATH$|GETCONF_DIR$|LOCPATH$|NLSPATH$|HOSTALIASES$|LOCALDOMAIN$|NIS_PATH$|RES)/;
 
 /** Puts the child into bubblewrap. */
-export function wrapInBubblewrap(host: HostConfig, request: MarkedRequest, program: string): Wrapping {
+export function wrapInBubblewrap(
+  host: HostConfig,
+  request: MarkedRequest,
+  program: string,
+  filter: Inherited,
+): Wrapping {
   const command = withTerminal(request, [program, ...request.args]);
   const env = baseEnv(host, request, "/tmp");
   const inside = Object.entries(env).filter(([name]) => STEERS_LOADER.test(name));
@@ -27,12 +33,13 @@ export function wrapInBubblewrap(host: HostConfig, request: MarkedRequest, progr
     command: SETSID,
     args: [
       BWRAP,
-      ...bubblewrapArgs(host, request),
+      ...bubblewrapArgs(host, request, filter.fd),
       ...inside.flatMap(([name, value]) => ["--setenv", name, value]),
       "--",
       ...withLinger(command),
     ],
     env: Object.fromEntries(Object.entries(env).filter(([name]) => !STEERS_LOADER.test(name))),
+    inherited: filter,
   };
 }
 

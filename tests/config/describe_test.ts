@@ -11,7 +11,7 @@ function example() {
     files: { "/code/llmc.toml": "[mcp.server]\nport = 9000\n" },
     env: { LLMC_MCP__RAG__EMBEDDINGS_URL: "http://ann:s3cret@localhost:1/v1", LLMC_MCP_TOKEN: "s3cret" },
   });
-  return resolveConfig(loadConfig({}, machine), machine);
+  return resolveConfig(loadConfig({ configFile: "/code/llmc.toml" }, machine), machine);
 }
 
 Deno.test("configRows has every key with its value and the layer that set it", () => {

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { overridesOf } from "../../src/config/cli_layer.ts";
 import { ConfigError } from "../../src/config/error.ts";
-import { findConfigFile, loadConfig } from "../../src/config/load.ts";
+import { findConfigFiles, loadConfig } from "../../src/config/load.ts";
 import { settingsSchema } from "../../src/config/schema.ts";
 import { type Fixture, makeMachine } from "./machine.ts";
 
 const FILE = "/code/llmc.toml";
 
 function load(fixture: Fixture, flags: Parameters<typeof overridesOf>[0] = {}) {
-  return loadConfig({ overrides: overridesOf(flags) }, makeMachine(fixture));
+  const named = fixture.files && FILE in fixture.files ? { configFile: FILE } : {};
+  return loadConfig({ ...named, overrides: overridesOf(flags) }, makeMachine(fixture));
 }
 
 /** The whole message of the error that loading gives. */
@@ -111,42 +112,54 @@ Deno.test("loadConfig warns of a variable with one underscore where two belong",
   ]);
 });
 
-Deno.test("findConfigFile looks in the documented order and stops at the first file", () => {
+Deno.test("findConfigFiles takes the first of the operator's files, and the project's beside it", () => {
   const places = [FILE, "/home/ann/.config/llmc/llmc.toml", "/etc/llmc/llmc.toml"];
-  for (let first = 0; first < places.length; first++) {
-    const files = Object.fromEntries(places.slice(first).map((path) => [path, ""]));
-    const { file, searched } = findConfigFile({}, makeMachine({ files }));
+  for (let first = 1; first < places.length; first++) {
+    const files = Object.fromEntries([FILE, ...places.slice(first)].map((path) => [path, ""]));
+    const { file, project, searched } = findConfigFiles({}, makeMachine({ files }));
     assert.equal(file?.path, places[first]);
+    assert.equal(project?.path, FILE);
     assert.deepEqual(searched, places.slice(0, first + 1));
   }
-  assert.deepEqual(findConfigFile({}, makeMachine()), { file: null, searched: places });
+  assert.deepEqual(findConfigFiles({}, makeMachine()), { file: null, project: null, searched: places });
 });
 
-Deno.test("findConfigFile uses XDG_CONFIG_HOME when it is absolute", () => {
-  const at = (XDG_CONFIG_HOME: string) => findConfigFile({}, makeMachine({ env: { XDG_CONFIG_HOME } })).searched[1];
+Deno.test("findConfigFiles reads no file that was not there at the start", () => {
+  const files = { [FILE]: "", "/home/ann/.config/llmc/llmc.toml": "", "/etc/llmc/llmc.toml": "" };
+  const found = (known: readonly string[]) => {
+    const { file, project } = findConfigFiles({ known }, makeMachine({ files }));
+    return [file?.path, project?.path];
+  };
+  assert.deepEqual(found([]), [undefined, undefined]);
+  assert.deepEqual(found(["/etc/llmc/llmc.toml"]), ["/etc/llmc/llmc.toml", undefined]);
+  assert.deepEqual(found([FILE]), [undefined, FILE]);
+});
+
+Deno.test("findConfigFiles uses XDG_CONFIG_HOME when it is absolute", () => {
+  const at = (XDG_CONFIG_HOME: string) => findConfigFiles({}, makeMachine({ env: { XDG_CONFIG_HOME } })).searched[1];
   assert.equal(at("/cfg/"), "/cfg/llmc/llmc.toml");
   assert.equal(at("cfg"), "/home/ann/.config/llmc/llmc.toml");
 });
 
-Deno.test("findConfigFile takes --config before LLMC_CONFIG before the usual places", () => {
+Deno.test("findConfigFiles takes --config before LLMC_CONFIG before the usual places", () => {
   const machine = makeMachine({
     files: { [FILE]: "", "/code/a.toml": "a = 1", "/home/ann/b.toml": "b = 1" },
     env: { LLMC_CONFIG: "~/b.toml" },
   });
-  assert.equal(findConfigFile({ configFile: "a.toml" }, machine).file?.path, "/code/a.toml");
-  assert.equal(findConfigFile({}, machine).file?.path, "/home/ann/b.toml");
+  assert.equal(findConfigFiles({ configFile: "a.toml" }, machine).file?.path, "/code/a.toml");
+  assert.equal(findConfigFiles({}, machine).file?.path, "/home/ann/b.toml");
 });
 
-Deno.test("findConfigFile fails when a file that was asked for is missing", () => {
+Deno.test("findConfigFiles fails when a file that was asked for is missing", () => {
   const find = (request: { configFile?: string }, env: Record<string, string>) => () =>
-    findConfigFile(request, makeMachine({ files: { [FILE]: "" }, env }));
+    findConfigFiles(request, makeMachine({ files: { [FILE]: "" }, env }));
   assert.throws(find({ configFile: "no.toml" }, {}), { message: "--config: there is no file /code/no.toml" });
   assert.throws(find({}, { LLMC_CONFIG: "/no.toml" }), { message: "LLMC_CONFIG: there is no file /no.toml" });
 });
 
-Deno.test("findConfigFile fails when a file that is there cannot be read", () => {
+Deno.test("findConfigFiles fails when a file that is there cannot be read", () => {
   const files = { [FILE]: new Error("Permission denied (os error 13)") };
-  assert.throws(() => findConfigFile({}, makeMachine({ files })), {
+  assert.throws(() => findConfigFiles({}, makeMachine({ files })), {
     name: "ConfigError",
     message: "/code/llmc.toml: the file cannot be read: Permission denied (os error 13)",
   });

@@ -40,10 +40,14 @@ Deno.test("resolveConfig makes roots real and drops repeated and nested ones", (
 
 Deno.test("resolveConfig names every root that is missing or no folder, and where it was written", () => {
   const run = () =>
-    resolve({
-      files: { [FILE]: "[mcp.tools]\nallowed_roots = [\n  '/srv',\n  '/gone',\n]\n", "/srv": "" },
-      folders: [],
-    }, { root: ["/also-gone"] });
+    resolve(
+      {
+        files: { [FILE]: "[mcp.tools]\nallowed_roots = [\n  '/srv',\n  '/gone',\n]\n", "/srv": "" },
+        folders: [],
+      },
+      { root: ["/also-gone"] },
+      FILE,
+    );
   assert.deepEqual(complaints(run), [
     "/code/llmc.toml:3:3: mcp.tools.allowed_roots: /srv is not a directory",
     "/code/llmc.toml:4:3: mcp.tools.allowed_roots: /gone does not exist, or cannot be reached",
@@ -164,12 +168,12 @@ Deno.test("resolveConfig protects as much when the root is the whole machine", (
 });
 
 Deno.test("resolveConfig protects both a linked configuration file and the link", () => {
-  const { protectedPaths, configFile } = resolve(
+  const { protectedPaths, projectFile } = resolve(
     { files: { [FILE]: "", "/code/real.toml": "" }, links: { [FILE]: "/code/real.toml" } },
     { root: ["."] },
   );
   assert.deepEqual(protectedPaths, [FILE, "/code/real.toml"]);
-  assert.equal(configFile, FILE);
+  assert.equal(projectFile, FILE);
 });
 
 Deno.test("resolveConfig protects every place where another start would look for a file", () => {
@@ -223,33 +227,6 @@ Deno.test("resolveConfig reports settings that contradict each other", () => {
 Deno.test("resolveConfig gives plain data that can be sent to a worker", () => {
   const config = withFile("[mcp.te.budgets]\ndefault = 1000\n", { programs: { git: "/usr/bin/git" } });
   assert.deepEqual(structuredClone(config), config);
-});
-
-Deno.test("resolveConfig takes nothing that loosens the rules from a file merely found inside a root", () => {
-  const found = (text: string, named = false) =>
-    resolve({ files: { [FILE]: text }, folders: ["/code", "/srv"] }, { root: ["/code"] }, named ? FILE : undefined);
-  const loosening = [
-    ["mcp.tools.confinement", "[mcp.tools]\nconfinement = 'off'\n"],
-    ["mcp.tools.confinement", "[mcp.tools]\nconfinement = 'best_effort'\n"],
-    ["mcp.tools.enforce_roots", "[mcp.tools]\nenforce_roots = false\n"],
-    ["mcp.tools.allowed_roots", "[mcp.tools]\nallowed_roots = ['/srv']\n"],
-    ["mcp.linux_ops.commands.allow_unsafe", "[mcp.linux_ops.commands]\nallow_unsafe = true\n"],
-    ["mcp.auth.mode", "[mcp.auth]\nmode = 'none'\n"],
-    ["mcp.auth.token_env", "[mcp.auth]\ntoken_env = 'HOME'\n"],
-    ["mcp.auth.token_file", "[mcp.auth]\ntoken_file = '/code/token'\n"],
-    ["mcp.server.host", "[mcp.server]\nhost = '0.0.0.0'\n[mcp.auth]\nmode = 'token'\n"],
-    ["mcp.server.allowed_hosts", "[mcp.server]\nallowed_hosts = ['evil.example']\n"],
-    ["mcp.server.allowed_origins", "[mcp.server]\nallowed_origins = ['https://evil.example']\n"],
-    ["mcp.observability.metrics_public", "[mcp.observability]\nmetrics_public = true\n"],
-    ["mcp.te.script_path", "[mcp.te]\nscript_path = '/code/te'\n"],
-    ["mcp.rag.embeddings_url", "[mcp.rag]\nembeddings_url = 'https://evil.example'\n"],
-  ] as const;
-  for (const [key, text] of loosening) {
-    const [complaint = ""] = complaints(() => found(text));
-    assert.ok(complaint.includes(key) && complaint.includes(`--config ${FILE}`), `${key}: ${complaint}`);
-    found(text, true);
-  }
-  assert.equal(found("[mcp.tools]\nread_timeout = 5\nconfinement = 'required'\n").settings.tools.read_timeout, 5);
 });
 
 Deno.test("resolveConfig indexes the git work trees among the roots, or else all roots but a home directory", () => {

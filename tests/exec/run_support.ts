@@ -2,14 +2,13 @@
 import { loadConfig } from "../../src/config/load.ts";
 import { type Config, resolveConfig } from "../../src/config/resolve.ts";
 import { firstChild, makeChildHost } from "../../src/sandbox/child_host.ts";
-import { limitChild } from "../../src/sandbox/child_limits.ts";
+import { makeChildKernel } from "../../src/sandbox/child_kernel.ts";
 import { type Children, makeChildren } from "../../src/sandbox/children.ts";
 import { makeFacts } from "../../src/sandbox/facts.ts";
 import { openLibc } from "../../src/sys/libc.ts";
 import { placeCanary } from "../../src/sandbox/prepare_host.ts";
 import type { ChildVerbs, Facts, HostConfig } from "../../src/sandbox/protocol.ts";
 import { connectCalls } from "../../src/sandbox/rpc.ts";
-import { limitOf } from "../../src/sandbox/sweep.ts";
 import { wrapInBubblewrap, wrapInSession } from "../../src/sandbox/wrap.ts";
 import { makeStoreDatabase } from "../../src/store/database.ts";
 import type { HandleStore } from "../../src/store/handles.ts";
@@ -76,7 +75,7 @@ export async function testRunner(options: RunOptions = {}): Promise<TestRunner> 
     scratchDir: tree.path("scratch"),
     marker: `test-${crypto.randomUUID()}`,
     serverPid: Deno.pid,
-    landlock: false,
+    landlockAbi: 0,
     forcedLevel: null,
   };
   const facts = makeFacts(host);
@@ -139,12 +138,15 @@ function openHost(host: HostConfig, held: Held): { verbs: ChildVerbs; close(): v
       },
     };
   }
+  const kernel = makeChildKernel(libc, host);
   const verbs = makeChildHost({
     isHeld: true,
     host,
-    limit: (pid, mark) => limitChild(libc, pid, limitOf(host.marker, mark)),
+    limit: kernel.limit,
     wrap: (request, path) =>
-      held === "bwrap" ? wrapInBubblewrap(host, request, path) : wrapInSession(host, request, path, false),
+      held === "bwrap"
+        ? wrapInBubblewrap(host, request, path, kernel.openFilter())
+        : wrapInSession(host, request, path, false),
     payloadLeader: (pid) => held === "bwrap" ? firstChild(pid) ?? pid : pid,
   });
   return { verbs, close() {} };

@@ -21,7 +21,7 @@ Deno.test("signal and kill find it right that a child is gone already", async ()
       scratchDir: tree.root,
       marker: "test",
       serverPid: Deno.pid,
-      landlock: false,
+      landlockAbi: 0,
       forcedLevel: null,
     },
     wrap: () => ({ confinement: "none", command: "true", args: [], env: {} }),

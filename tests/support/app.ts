@@ -6,13 +6,12 @@ import { type App, makeApp } from "../../src/app/app.ts";
 import { makeGrammars } from "../../src/sys/grammar.ts";
 import { type IndexerVerbs, makeIndexer } from "../../src/code_search/indexer.ts";
 import { makeBrokerVerbs } from "../../src/sandbox/broker_verbs.ts";
-import { limitChild } from "../../src/sandbox/child_limits.ts";
+import { makeChildKernel } from "../../src/sandbox/child_kernel.ts";
 import { makeReport } from "../../src/sandbox/level.ts";
 import { openLibc } from "../../src/sys/libc.ts";
 import { readMachineSettings } from "../../src/sandbox/machine_settings.ts";
 import { placeCanary } from "../../src/sandbox/prepare_host.ts";
 import type { HostConfig } from "../../src/sandbox/protocol.ts";
-import { limitOf } from "../../src/sandbox/sweep.ts";
 import { type Assets, makeAssets } from "../../src/sys/assets.ts";
 import { findRipgrep } from "../../src/sys/search/find_ripgrep.ts";
 import { makeIndexFiles } from "../../src/sys/files/index_files.ts";
@@ -60,10 +59,10 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
     scratchDir: tree.path("scratch"),
     marker: `test-${crypto.randomUUID()}`,
     serverPid: Deno.pid,
-    landlock: false,
+    landlockAbi: 0,
     forcedLevel: null,
   };
-  const broker = makeBrokerVerbs(host, (pid, mark) => limitChild(libc, pid, limitOf(host.marker, mark)));
+  const broker = makeBrokerVerbs(host, makeChildKernel(libc, host));
   const assets = makeAssets();
   const log: string[] = [];
   const ripgrep = options.withoutRipgrep

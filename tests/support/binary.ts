@@ -106,8 +106,9 @@ export interface HttpServer extends AsyncDisposable {
 /** Starts `serve` on a free port with a token of its own and waits until it listens. */
 export async function startHttp(
   sandbox: Sandbox,
-  { args = [], binary = BINARY, env = {} }: {
+  { args = [], binary = BINARY, env = {}, cwd }: {
     args?: readonly string[];
+    cwd?: string;
     binary?: string;
     env?: Record<string, string>;
   } = {},
@@ -115,6 +116,7 @@ export async function startHttp(
   const token = `test-${crypto.randomUUID()}`;
   const child = new Deno.Command(binary, {
     args: ["serve", "--root", sandbox.root, "--port", "0", ...args],
+    ...cwd === undefined ? {} : { cwd },
     clearEnv: true,
     env: { ...sandbox.env, LLMC_MCP_TOKEN: token, ...env },
     stdin: "null",

@@ -2,7 +2,7 @@
 import { type ConfigRow, configRows, describeConfig } from "../../config/describe.ts";
 import { ConfigError } from "../../config/error.ts";
 import { fileSchema } from "../../config/file_schema.ts";
-import { findConfigFile, type LoadRequest } from "../../config/load.ts";
+import { findConfigFiles, type LoadRequest } from "../../config/load.ts";
 import type { Machine } from "../../config/machine.ts";
 import type { Config } from "../../config/resolve.ts";
 import { tomlValue } from "../../config/toml.ts";
@@ -52,11 +52,15 @@ export function configShow(io: ConfigIo, config: Config, json: boolean): number 
 export function configCheck(io: ConfigIo, read: () => Config): number {
   const colour = paint(io);
   try {
-    const { configFile, origins, warnings } = read();
+    const { configFile, projectFile, origins, warnings } = read();
     for (const warning of warnings) io.print(`${colour(33, "warning")}  ${warning}\n`);
     const count = Object.keys(origins).length;
     const changed = count === 1 ? "1 key differs from its default" : `${count} keys differ from their defaults`;
-    io.print(`${colour(32, "ok")}  ${configFile ?? "no file"}; ${changed}\n`);
+    io.print(
+      `${colour(32, "ok")}  ${
+        [configFile, projectFile].filter((path) => path !== null).join(", ") || "no file"
+      }; ${changed}\n`,
+    );
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -72,10 +76,11 @@ export function configSchema(io: ConfigIo): number {
   return EXIT.ok;
 }
 
-/** Prints the file that is read; when there is none, where it was looked for. */
+/** Prints the files that are read, the operator's first; when there is none, where it was looked for. */
 export function configPath(io: ConfigIo, request: LoadRequest, machine: Machine): number {
-  const { file, searched } = findConfigFile(request, machine);
-  if (file) io.print(`${file.path}\n`);
+  const { file, project, searched } = findConfigFiles(request, machine);
+  const found = [file, project].filter((each) => each !== null);
+  if (found.length > 0) io.print(found.map(({ path }) => `${path}\n`).join(""));
   else io.print(`no file, so the defaults hold; looked for\n${searched.map((path) => `  ${path}\n`).join("")}`);
   return EXIT.ok;
 }
@@ -95,11 +100,12 @@ function line({ key, value, origin }: ConfigRow, width: number, colour: Paint): 
 }
 
 function summary(
-  { configFile, roots, unconfined, dataDir, binaries, missingBinaries, warnings }: Config,
+  { configFile, projectFile, roots, unconfined, dataDir, binaries, missingBinaries, warnings }: Config,
 ): [string, string][] {
   const absent = missingBinaries.length === 0 ? "" : `; not installed: ${missingBinaries.join(", ")}`;
   return [
     ["file", configFile ?? "none"],
+    ...projectFile === null ? [] : [["narrowed by", projectFile] satisfies [string, string]],
     ["roots", unconfined ? "the whole machine" : roots.join(", ") || "none"],
     ["data directory", dataDir],
     ["programs", `${Object.keys(binaries).length} allowed${absent}`],

@@ -20,7 +20,8 @@ export function checkConfiguration(flags: ConfigFlags): Configuration {
   const name = "configuration";
   try {
     const config = resolve(flags);
-    const detail = config.configFile ?? "defaults; no llmc.toml found";
+    const files = [config.configFile, config.projectFile].filter((path) => path !== null);
+    const detail = files.join(", narrowed by ") || "defaults; no llmc.toml found";
     const findings = [finding(name, "ok", detail), ...config.warnings.map((text) => finding("warning", "warn", text))];
     if (!config.settings.enabled) {
       findings.push(finding(name, "bad", "mcp.enabled is false: the server is disabled", "set mcp.enabled = true"));

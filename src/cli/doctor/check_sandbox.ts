@@ -2,6 +2,7 @@
 import type { Check } from "../../sandbox/permission_check.ts";
 import { isInsideAny } from "../../core/path.ts";
 import type { Config } from "../../config/resolve.ts";
+import { socketHold } from "../../sandbox/child_filter.ts";
 import { bubblewrapTrouble, landlockTrouble, type Trouble } from "../../sandbox/advice.ts";
 import type { MachineSettings } from "../../sandbox/machine_settings.ts";
 import type { Level, SandboxReport } from "../../sandbox/protocol.ts";
@@ -17,6 +18,7 @@ export function checkSandbox(
   return [
     landlock(report, machine),
     bubblewrap(report, machine),
+    ...unixSockets(report, config),
     // What was not tried is what could not be: the lines above say why.
     ...checks.filter(({ outcome }) => outcome !== "skipped").map((check) => checkFinding(check, report.unconfined)),
     ...gaps(report, config),
@@ -48,6 +50,26 @@ function bubblewrap({ bubblewrap: { works, version, reason } }: SandboxReport, m
   return works ? finding("bubblewrap", "ok", version) : trouble("bubblewrap", bubblewrapTrouble(reason, machine));
 }
 
+/** What keeps programs from unix sockets of other programs. */
+function unixSockets({ level, landlockAbi }: SandboxReport, { settings }: Config): Finding[] {
+  if (level === "none" || settings.tools.confinement === "off") return [];
+  const name = "unix sockets", namespaces = level !== "landlock" && settings.tools.allowlist_scope === "command";
+  switch (socketHold(settings.tools, { namespaces, landlockAbi })) {
+    case "namespace":
+      return [finding(name, "ok", "programs have a network of their own, without the sockets of this machine")];
+    case "landlock":
+      return [finding(name, "ok", "Landlock keeps programs from abstract sockets, mounts from the others")];
+    case "seccomp": {
+      const detail = "seccomp refuses unix sockets to programs, their own too; socket pairs work";
+      return [finding(name, "ok", detail)];
+    }
+    case "open": {
+      const detail = "mcp.tools.allow_host_sockets is true: programs can talk to other programs of this user";
+      return [finding(name, "warn", detail, "set mcp.tools.allow_host_sockets = false")];
+    }
+  }
+}
+
 function trouble(name: string, { why, advice }: Trouble): Finding {
   return finding(name, "warn", why, advice);
 }
@@ -55,14 +77,13 @@ function trouble(name: string, { why, advice }: Trouble): Finding {
 /** What a level leaves open; docs/security.md says more. */
 const OPEN: Readonly<Record<Level, string>> = {
   full: "",
-  landlock: "programs can connect to Unix sockets by path, see other processes, and change times and modes of files " +
-    "that they cannot write",
+  landlock: "programs can see other processes, and change times and modes of files that they cannot write",
   bwrap: "the server's own file tools only check paths, so a program that swaps symlinks can win a race",
   none: "the kernel enforces nothing: paths are only checked, and programs that could run code are refused",
 };
 
 function gaps({ level, unconfined }: SandboxReport, config: Config): Finding[] {
-  const { confinement, allow_outbound_network } = config.settings.tools;
+  const { confinement } = config.settings.tools;
   const found: Finding[] = [];
   if (level === "none" && confinement !== "required") {
     found.push(
@@ -70,9 +91,6 @@ function gaps({ level, unconfined }: SandboxReport, config: Config): Finding[] {
     );
   } else if (OPEN[level] !== "") found.push(finding(`open at ${level}`, "warn", OPEN[level]));
   if (unconfined) return found;
-  if (level === "landlock" && !allow_outbound_network) {
-    found.push(finding("network", "warn", "allow_outbound_network is false, but programs can still send UDP"));
-  }
   return [...found, ...precious(level, config)];
 }
 

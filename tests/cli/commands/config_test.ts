@@ -18,7 +18,7 @@ function makeIo(colour = false): ConfigIo & { readonly lines: () => string[]; re
 
 function read(fixture: Fixture) {
   const machine = makeMachine(fixture);
-  return resolveConfig(loadConfig({}, machine), machine);
+  return resolveConfig(loadConfig(fixture.files ? { configFile: "/code/llmc.toml" } : {}, machine), machine);
 }
 
 const NINE = { files: { "/code/llmc.toml": "[mcp.server]\nport = 9\n" }, env: { LLMC_MCP__TOOLS__ALLOWED_ROOTS: "." } };

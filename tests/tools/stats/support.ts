@@ -54,6 +54,7 @@ function configOf(dataDir: string, observability: Partial<Settings["observabilit
     dataDir,
     homeDir: dataDir,
     configFile: null,
+    projectFile: null,
     binaries: {},
     container: "",
     missingBinaries: [],

@@ -31,9 +31,11 @@ const ORIGINS: Readonly<Record<ConfigRow["origin"], string>> = {
   cli: "command line",
 };
 
-function facts({ config: { configFile, dataDir, warnings } }: Moment): Markup {
+function facts({ config: { configFile, projectFile, dataDir, warnings } }: Moment): Markup {
   return markup`<dl class="facts"><div><dt>File</dt><dd>${
     configFile === null ? "none; the defaults hold" : markup`<code>${visible(configFile)}</code>`
+  }${
+    projectFile === null ? "" : markup`, narrowed by <code>${visible(projectFile)}</code>`
   }</dd></div><div><dt>Data directory</dt><dd><code>${visible(dataDir)}</code></dd></div>${
     warnings.map((warning) => markup`<div><dt>Warning</dt><dd>${visible(warning)}</dd></div>`)
   }</dl>`;

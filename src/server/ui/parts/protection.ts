@@ -52,14 +52,14 @@ export const PROTECTIONS: readonly Protection[] = [
     at: { full: "yes", landlock: { partly: "they see that others exist" }, bwrap: "yes", none: "no" },
   },
   {
-    what: "Sockets of the machine (Docker, D-Bus, ssh-agent) are out of reach",
+    what: "Sockets of the machine (Docker, D-Bus, ssh-agent, X) are out of reach",
     ofPrograms: true,
-    at: { full: "yes", landlock: "no", bwrap: "yes", none: "no" },
+    at: { full: "yes", landlock: "yes", bwrap: "yes", none: "no" },
   },
   {
     what: "Without allow_outbound_network, nothing gets out",
     ofPrograms: true,
-    at: { full: "yes", landlock: { partly: "TCP no, UDP yes" }, bwrap: "yes", none: "no" },
+    at: { full: "yes", landlock: "yes", bwrap: "yes", none: "no" },
   },
   {
     what: "Times and modes of files outside the roots stay as they are",

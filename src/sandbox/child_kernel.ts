@@ -1,0 +1,43 @@
+/** Asks the kernel to hold the children of a thread: limits, and a filter of system calls. @module */
+import type { Libc } from "../sys/libc.ts";
+import { childFilter } from "./child_filter.ts";
+import { limitChild } from "./child_limits.ts";
+import type { HostConfig } from "./protocol.ts";
+import { forbidNewPrivileges } from "./seccomp.ts";
+import { limitOf } from "./sweep.ts";
+
+const O_RDONLY = 0; // without O_CLOEXEC: bubblewrap reads it
+
+/** A file that the next child inherits. */
+export interface Inherited {
+  readonly fd: number;
+  /** Closes this process's end, once the child has its own. */
+  close(): void;
+}
+
+/** The kernel's part in starting a child in namespaces. */
+export interface ChildKernel {
+  /** Sets the limits of a process that was just started. @param mark Of the request. */
+  limit(pid: number, mark: string): void;
+  /** The seccomp program, as bubblewrap's `--seccomp` wants it. */
+  openFilter(): Inherited;
+}
+
+/** For a thread that may call C functions. */
+export function makeChildKernel(libc: Libc, host: HostConfig): ChildKernel {
+  const { config, landlockAbi, runtimeDir, marker } = host;
+  const facts = { namespaces: true, landlockAbi, root: Deno.uid() === 0 };
+  const path = `${runtimeDir}/filter`;
+  Deno.writeFileSync(path, childFilter(config, facts), { mode: 0o600 });
+  const name = new TextEncoder().encode(`${path}\0`);
+  forbidNewPrivileges(libc); // so that the self-test starts bubblewrap under the same conditions
+  return {
+    limit: (pid, mark) => limitChild(libc, pid, limitOf(marker, mark)),
+    openFilter() {
+      // Opened for each child: a position in the file would be shared, and one that starts next to it would read nothing.
+      const fd = libc.open(name, O_RDONLY);
+      if (fd < 0) throw new Error(`${path} cannot be opened`);
+      return { fd, close: () => void libc.close(fd) };
+    },
+  };
+}
