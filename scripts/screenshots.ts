@@ -21,9 +21,11 @@ interface Picture {
   readonly options: BrowserContextOptions;
   /** What is clicked before. */
   readonly click?: string;
+  /** What has appeared then. */
+  readonly waitsFor?: string;
 }
 
-const DESK = { width: 1360, height: 1240 }, PHONE = { width: 390, height: 844 };
+const DESK = { width: 1360, height: 1500 }, PHONE = { width: 390, height: 844 };
 const PICTURES: readonly Picture[] = [
   { name: "ui-activity-light", path: "/ui", options: { viewport: DESK, colorScheme: "light" } },
   { name: "ui-activity-dark", path: "/ui", options: { viewport: DESK, colorScheme: "dark" } },
@@ -33,6 +35,13 @@ const PICTURES: readonly Picture[] = [
     path: "/ui/config",
     options: { viewport: { ...DESK, height: 760 }, colorScheme: "dark" },
     click: "#changed-only",
+  },
+  {
+    name: "ui-call",
+    path: "/ui",
+    options: { viewport: { ...DESK, height: 900 }, colorScheme: "light" },
+    click: "#calls tr:has-text('grep -rn TODO') a.name",
+    waitsFor: "dialog .handles",
   },
   { name: "ui-phone", path: "/ui", options: { viewport: PHONE, colorScheme: "light", isMobile: true } },
 ];
@@ -120,14 +129,20 @@ async function work(server: HttpServer): Promise<void> {
   await call("linux_fs_delete", { path: "notes", recursive: true });
 }
 
-async function takePicture({ url, token }: HttpServer, { name, path, options, click }: Picture): Promise<void> {
+async function takePicture(
+  { url, token }: HttpServer,
+  { name, path, options, click, waitsFor }: Picture,
+): Promise<void> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...CHROMIUM_ARGS] });
   const page = await (await browser.newContext(options)).newPage();
   await page.goto(`${url}${path}`);
   await page.getByLabel("Token").fill(token);
   await page.keyboard.press("Enter");
+  await page.getByLabel("Token").waitFor({ state: "hidden" });
   await page.locator("#link.on").waitFor();
+  await page.locator(".grid > section:last-child > *").first().waitFor();
   if (click !== undefined) await page.locator(click).click();
+  if (waitsFor !== undefined) await page.locator(waitsFor).waitFor();
   await page.screenshot({ path: `${IMAGES}/${name}.png`, animations: "disabled" });
   await browser.close();
   print(`docs/images/${name}.png`);
@@ -137,7 +152,10 @@ await Deno.mkdir(IMAGES, { recursive: true });
 await using box = await Sandbox.make(FILES);
 await inventHistory(box);
 const config = `${box.dir}/llmc.toml`;
-await Deno.writeTextFile(config, '[mcp.approvals]\nrequire = ["destroy"]\n\n[mcp.limits]\nrate_limit_burst = 100\n');
+await Deno.writeTextFile(
+  config,
+  '[mcp.approvals]\nrequire = ["linux_fs_delete"]\n\n[mcp.limits]\nrate_limit_burst = 100\n',
+);
 await using server = await startHttp(box, {
   args: ["--config", config],
   env: { LLMC_MCP__TOOLS__RESULT_TOKENS: "2000" },

@@ -128,6 +128,6 @@ function operator({ startup }: { startup: Startup }): Caller {
       budgetProfile: session.budget_profile,
     },
     signal: new AbortController().signal,
-    approve: () => Promise.resolve(true), // whoever types the command is the person
+    consent: "allowed", // whoever types the command is the person
   };
 }

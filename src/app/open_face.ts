@@ -101,12 +101,13 @@ async function openHttp(face: Face & { kind: "http" }, app: App): Promise<OpenFa
 async function openUi(face: Face & { kind: "http" }, app: App): Promise<{ envelope: Envelope; pages: UiPages } | null> {
   const { config, catalog, services, log, approvals } = app;
   if (!config.settings.server.ui_enabled) return null;
-  const [{ makePages }, { watchCalls }] = await Promise.all([
+  const [{ makePages }, { watchCalls }, { makeApiDescription }] = await Promise.all([
     import("../server/ui/pages.ts"),
     import("../server/ui/call_watch.ts"),
+    import("../server/http/api_description.ts"),
   ]);
   const epochMs = () => Date.now();
-  const watch = watchCalls(app.envelope, epochMs);
+  const watch = watchCalls(app.envelope, { epochMs, newId, keeps: config.settings.observability.enabled });
   const { calls, metrics, processes, handles, index } = services;
   const pages = makePages({
     token: face.token,
@@ -119,6 +120,7 @@ async function openUi(face: Face & { kind: "http" }, app: App): Promise<{ envelo
     approvals,
     report: app.sandbox,
     indexStatus: async () => await index.status(),
+    api: makeApiDescription({ config, catalog }),
     effectOf: (tool) => catalog.find(tool)?.effect,
     log,
     epochMs,

@@ -14,9 +14,12 @@ export interface Caller {
   readonly correlationId?: string;
   /** Absent when the client did not ask for progress. */
   readonly progress?: ToolContext["progress"];
-  /** Whether the person allows the call; absent when the face cannot ask: then a code is wanted. */
-  readonly approve?: () => Promise<boolean>;
+  /** What the person decided about the call; absent when the face could not ask: then a code is wanted. */
+  readonly consent?: CallConsent;
 }
+
+/** A person's decision about a call; `dismissed` and `no choice` are answers that decide nothing. */
+export type CallConsent = "allowed" | "declined" | "dismissed" | "no choice";
 
 /** Whose something is, and what they may see of the files. */
 export type Holder = Pick<Caller, "owner" | "paths">;
@@ -35,6 +38,7 @@ export interface Answer {
   readonly failed: boolean;
   readonly record: boolean;
   readonly truncated: boolean;
+  /** Of the work; waiting for a person is not counted. */
   readonly durationMs: number;
   readonly tokens: number;
 }

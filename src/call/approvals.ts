@@ -7,31 +7,15 @@
 import { unlessAborted, within } from "../core/time.ts";
 import type { Settings } from "../config/schema.ts";
 import { OpsError } from "../core/error.ts";
+import { isCodeOf, newCode, type PendingApproval, questionText } from "./approval_question.ts";
 import { argumentsText } from "./arguments_text.ts";
 import { digestOf } from "./call_digest.ts";
-import type { SessionContext, Tool } from "./tool.ts";
-
-/** A call that waits, as the person sees it. Never shown to a model. */
-export interface PendingApproval {
-  readonly id: string;
-  /** What the person may pass on, to let this one call through. */
-  readonly code: string;
-  readonly tool: string;
-  readonly argsSummary: string;
-  /** All arguments, as far as a person would read them. */
-  readonly argsText: string;
-  readonly agentId: string;
-  readonly sessionId: string;
-  /** Milliseconds since the epoch. */
-  readonly askedMs: number;
-  readonly expiresMs: number;
-}
+import type { Effect, SessionContext, Tool } from "./tool.ts";
 
 /** A call that needs consent. */
 export interface ApprovalRequest {
   readonly tool: Tool;
   readonly args: object;
-  readonly argsSummary: string;
   /** The code that came with the call. */
   readonly confirm: string | undefined;
   readonly owner: string;
@@ -50,8 +34,10 @@ export interface Approvals {
   check(request: ApprovalRequest): Promise<void>;
   /** Open questions, oldest first. */
   pending(): readonly PendingApproval[];
-  /** The person's answer; false when there is no such question any more. */
-  decide(id: string, allow: boolean): boolean;
+  /** The person allows a call, for which they repeat its code. */
+  allow(id: string, code: string): "allowed" | "wrong code" | "closed";
+  /** The person denies a call; false when there is no such question any more. */
+  deny(id: string): boolean;
   /** Calls back when the open questions change. While somebody watches, calls wait for the answer. Returns how to stop. */
   watch(listener: () => void): () => void;
 }
@@ -81,8 +67,9 @@ const VALID_MS = 10 * 60_000;
 const WAIT_MS = 40_000;
 const MAX_WRONG_CODES = 3;
 const MAX_OF_OWNER = 16, MAX_OPEN = 256;
-/** Without letters and digits that look alike: a person reads it aloud or types it. */
-const CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789", CODE_LENGTH = 8;
+
+/** From the weakest: asking to be asked about one effect is asking about all behind it, which can do the same and more. */
+const EFFECTS: readonly Effect[] = ["read", "write", "destroy", "execute"];
 
 /** Makes the keeper. */
 export function makeApprovals(deps: ApprovalsDeps): Approvals {
@@ -106,27 +93,28 @@ export function makeApprovals(deps: ApprovalsDeps): Approvals {
     if (questions.size >= MAX_OPEN && oldest) close(oldest);
   }
 
-  function open(request: ApprovalRequest, digest: string): Question {
-    dropOld(request.owner);
-    const askedMs = deps.now(), { agentId, sessionId } = request.session;
+  function open({ tool, args, owner, session }: ApprovalRequest, digest: string): Question {
+    const argsText = argumentsText(args);
+    if (argsText === null) throw declined(`the arguments of ${tool.name} are too long to be shown whole`, SPLIT);
+    dropOld(owner);
+    const askedMs = deps.now(), isNamed = session.agentId !== deps.settings().session.default_agent_id;
     const question: Question = {
       id: crypto.randomUUID(),
       code: newCode(),
-      tool: request.tool.name,
-      argsSummary: request.argsSummary,
-      argsText: argumentsText(request.args),
-      agentId,
-      sessionId,
+      tool: tool.name,
+      effect: tool.effect,
+      argsText,
+      client: isNamed ? session.agentId : null,
       askedMs,
       expiresMs: askedMs + VALID_MS,
-      owner: request.owner,
+      owner,
       digest,
       wrongCodes: 0,
       answer: null,
       answered: Promise.withResolvers<void>(),
     };
     questions.set(question.id, question);
-    deps.show?.(`approval wanted by ${agentId}: ${question.tool} ${question.argsSummary}\n  code: ${question.code}`);
+    deps.show?.(questionText(question));
     changed();
     return question;
   }
@@ -143,7 +131,7 @@ export function makeApprovals(deps: ApprovalsDeps): Approvals {
     if (answer === "declined") throw declined(`the person declined ${tool}`);
     if (answer === "allowed") return isFirst;
     if (confirm === undefined) return false;
-    if (confirm.trim().toUpperCase() === question.code) {
+    if (isCodeOf(question, confirm)) {
       close(question);
       return true;
     }
@@ -152,9 +140,23 @@ export function makeApprovals(deps: ApprovalsDeps): Approvals {
     throw declined(`${MAX_WRONG_CODES} wrong codes were given for ${tool}`);
   }
 
+  const isOpen = (question: Question | undefined): question is Question =>
+    question !== undefined && question.answer === null && question.expiresMs > deps.now();
+
+  function answer(question: Question, given: "allowed" | "declined"): void {
+    question.answer = given;
+    question.answered.resolve();
+    changed();
+  }
+
   return {
-    wants: (tool) =>
-      deps.settings().approvals.require.some((entry) => entry === tool.effect || deps.find(entry) === tool),
+    wants(tool) {
+      const isWanted = (entry: string) => {
+        const level = EFFECTS.findIndex((effect) => effect === entry);
+        return level < 0 ? deps.find(entry) === tool : EFFECTS.indexOf(tool.effect) >= level;
+      };
+      return deps.settings().approvals.require.some(isWanted);
+    },
     async check(request) {
       const { tool, confirm, owner, signal } = request;
       if (deps.show === null && !deps.hasPage) {
@@ -170,14 +172,18 @@ export function makeApprovals(deps: ApprovalsDeps): Approvals {
       }
       throw confirm === undefined ? required(tool.name) : required(tool.name, known ? "the code is wrong" : NO_CODE);
     },
-    pending: () =>
-      [...questions.values()].filter(({ answer, expiresMs }) => answer === null && expiresMs > deps.now()).map(shown),
-    decide(id, allow) {
+    pending: () => [...questions.values()].filter(isOpen),
+    allow(id, code) {
       const question = questions.get(id);
-      if (!question || question.answer !== null || question.expiresMs <= deps.now()) return false;
-      question.answer = allow ? "allowed" : "declined";
-      question.answered.resolve();
-      changed();
+      if (!isOpen(question)) return "closed";
+      if (!isCodeOf(question, code)) return "wrong code";
+      answer(question, "allowed");
+      return "allowed";
+    },
+    deny(id) {
+      const question = questions.get(id);
+      if (!isOpen(question)) return false;
+      answer(question, "declined");
       return true;
     },
     watch(listener) {
@@ -189,6 +195,7 @@ export function makeApprovals(deps: ApprovalsDeps): Approvals {
 
 const HOW_TO_BE_ASKED =
   "Use a client that can ask its user (elicitation), or serve over HTTP, where the terminal and the page /ui ask.";
+const SPLIT = "Split the call into smaller ones.";
 const NO_CODE = "the code belongs to no call with these arguments";
 
 function declined(message: string, hint?: string): OpsError {
@@ -197,15 +204,4 @@ function declined(message: string, hint?: string): OpsError {
 
 function required(tool: string, problem = "a person must allow this call"): OpsError {
   return new OpsError("APPROVAL_REQUIRED", `${tool}: ${problem}`);
-}
-
-function shown(
-  { id, code, tool, argsSummary, argsText, agentId, sessionId, askedMs, expiresMs }: Question,
-): PendingApproval {
-  return { id, code, tool, argsSummary, argsText, agentId, sessionId, askedMs, expiresMs };
-}
-
-function newCode(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(CODE_LENGTH));
-  return Array.from(bytes, (byte) => CODE_LETTERS[byte % CODE_LETTERS.length]).join("");
 }

@@ -3,9 +3,9 @@ import type { Answer, Caller } from "./answer.ts";
 import type { z } from "zod";
 import type { Config } from "../config/resolve.ts";
 import { type ErrorBody, OpsError } from "../core/error.ts";
+import { makeStopwatch, type Stopwatch } from "../core/stopwatch.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import type { Logger } from "../obs/log.ts";
-import { summarizeArgs } from "../store/args_summary.ts";
 import { type AccountDeps, keepAccount } from "./account.ts";
 import type { Approvals } from "./approvals.ts";
 import { readArguments } from "./arguments.ts";
@@ -46,11 +46,12 @@ export function makeEnvelope(deps: EnvelopeDeps): Envelope {
       const startedMs = deps.now();
       const correlationId = caller.correlationId ?? deps.newId();
       const tool = deps.catalog.find(name);
-      const outcome = await attempt(deps, tool, name, args, caller).then(
+      const waiting = makeStopwatch(deps.now);
+      const outcome = await attempt(deps, tool, name, args, caller, waiting).then(
         (value) => value,
         (error: unknown) => ({ error: toBody(error, correlationId, deps.log, name, caller.signal) }),
       );
-      const durationMs = deps.now() - startedMs;
+      const durationMs = deps.now() - startedMs - waiting.totalMs();
       const answer = "error" in outcome
         ? errorAnswer(tool?.name ?? name, outcome.error, correlationId, durationMs)
         : { ...outcome, correlationId, durationMs };
@@ -68,13 +69,14 @@ async function attempt(
   name: string,
   args: unknown,
   caller: Caller,
+  waiting: Stopwatch,
 ): Promise<Success> {
   if (!tool) throw deps.catalog.unknown(name);
   const needsConsent = deps.approvals.wants(tool);
   const { own, confirm } = needsConsent ? withoutConfirm(tool, args) : { own: args, confirm: undefined };
   const { args: parsed, notes } = readArguments(tool.input, own);
   checkPolicy(tool, deps.config.settings);
-  if (needsConsent) await askPerson(deps, tool, parsed, confirm, caller);
+  if (needsConsent) await waiting.time(() => askPerson(deps, tool, parsed, confirm, caller));
   const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(timeLimitMs(tool, deps.config))]);
   const told = makeToldHandles(deps.services.handles);
   const context: ToolContext = {
@@ -106,12 +108,17 @@ async function askPerson(
   confirm: string | undefined,
   caller: Caller,
 ): Promise<void> {
-  if (!caller.approve) {
-    const { owner, session, signal } = caller;
-    return await approvals.check({ tool, args, argsSummary: summarizeArgs(args), confirm, owner, session, signal });
-  }
-  if (!await caller.approve()) throw new OpsError("APPROVAL_DECLINED", `the person declined ${tool.name}`);
+  const { consent, owner, session, signal } = caller;
+  if (consent === undefined) return await approvals.check({ tool, args, confirm, owner, session, signal });
+  if (consent === "declined") throw new OpsError("APPROVAL_DECLINED", `the person declined ${tool.name}`);
+  if (consent !== "allowed") throw new OpsError("APPROVAL_REQUIRED", `${tool.name}: ${UNDECIDED[consent]}`, ASK_AGAIN);
 }
+
+const UNDECIDED = {
+  "dismissed": "the person closed the question without an answer",
+  "no choice": "the client answered without the person's choice",
+} as const;
+const ASK_AGAIN = "Nothing was decided. Call again only if the person wants it; they are then asked again.";
 
 /** Reads answer quickly or not at all; what changes something is not cut in the middle by a short limit. */
 function timeLimitMs(tool: Tool, { settings }: Config): number {

@@ -185,7 +185,9 @@ export const settingsSchema = z.strictObject({
   tools: tools.prefault({}).describe("Tools and their permissions."),
   approvals: z.strictObject({
     require: list(effectOrTool)
-      .describe("Effects (write, destroy, execute) or tools that need a person's approval."),
+      .describe(
+        "Tools that need a person's approval, by name or by effect: write, destroy, execute, each with those after it.",
+      ),
   }).prefault({}).describe("Calls that need a person's approval."),
   linux_ops: linuxOps.prefault({}).describe("Programs, processes and families of tools."),
   handles: z.strictObject({

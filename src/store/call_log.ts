@@ -66,6 +66,7 @@ export function makeCallLog({ database, retentionDays, now, warn, failed }: Call
       const prefix = wireName(toolPrefix.replace(/\*$/, ""));
       return query((prepare) => calls.usageSince(prepare, now() - windowSeconds * 1_000, prefix));
     },
+    overall: (windowSeconds) => query((prepare) => calls.overallSince(prepare, now() - windowSeconds * 1_000)),
     timeline: (windowSeconds) => query((prepare) => calls.timelineSince(prepare, now() - windowSeconds * 1_000, now())),
     teStats: (windowSeconds) => query((prepare) => teUsageSince(prepare, now() - windowSeconds * 1_000)),
     teTokens: (agentId, sessionId, sinceMs) => query((prepare) => teTokensSince(prepare, agentId, sessionId, sinceMs)),

@@ -72,8 +72,25 @@ function toolsWith(prepare: Prepare, prefix: string): string[] {
   return prepare(sql).all(prefix, `${prefix}\u{10ffff}`).map((row) => textOf(row, "tool"));
 }
 
-/** Figures by tool: whole hours and minutes from their counts, the minute in which the window begins from its rows. */
+/** Figures by tool, the busiest first. */
 export function usageSince(prepare: Prepare, sinceMs: number, prefix: string): Map<string, ToolUsage> {
+  const figures = [...tallySince(prepare, sinceMs)].filter(([name]) => name.startsWith(prefix))
+    .map(([name, tally]): [string, ToolUsage] => [name, figuresOf(tally)]);
+  return new Map(figures.sort(([, left], [, right]) => right.count - left.count));
+}
+
+/** Figures of all tools together. */
+export function overallSince(prepare: Prepare, sinceMs: number): ToolUsage {
+  const all: Tally = { durations: new Durations(), errors: 0 };
+  for (const { durations, errors } of tallySince(prepare, sinceMs).values()) {
+    all.durations.merge(durations);
+    all.errors += errors;
+  }
+  return figuresOf(all);
+}
+
+/** By tool: whole hours and minutes from their counts, the minute in which the window begins from its rows. */
+function tallySince(prepare: Prepare, sinceMs: number): ReadonlyMap<string, Tally> {
   const since = sinceMs / 1_000;
   const minute = Math.ceil(since / MINUTE_S) * MINUTE_S, hour = Math.ceil(since / HOUR_S) * HOUR_S;
   const calls = prepare(
@@ -82,14 +99,30 @@ export function usageSince(prepare: Prepare, sinceMs: number, prefix: string): M
   const rollups = prepare(
     "select tool, durations, errors from call_rollups where span_s = ? and start_s >= ? and start_s < ?",
   );
-  const tally = makeTally(prefix);
+  const tallies = new Map<string, Tally>();
+  const add = (name: string, errors: number, counts: readonly (readonly [number, number])[]) => {
+    const tally = tallies.get(name) ?? { durations: new Durations(), errors: 0 };
+    tallies.set(name, tally);
+    tally.errors += errors;
+    for (const [durationMs, count] of counts) tally.durations.add(durationMs, count);
+  };
   for (const row of calls.all(sinceMs, minute * 1_000)) {
-    tally.add(textOf(row, "tool"), numberOf(row, "errors"), [[numberOf(row, "duration_ms"), 1]]);
+    add(textOf(row, "tool"), numberOf(row, "errors"), [[numberOf(row, "duration_ms"), 1]]);
   }
   for (const row of [...rollups.all(MINUTE_S, minute, hour), ...rollups.all(HOUR_S, hour, Number.MAX_SAFE_INTEGER)]) {
-    tally.add(textOf(row, "tool"), numberOf(row, "errors"), countsOf(textOf(row, "durations")));
+    add(textOf(row, "tool"), numberOf(row, "errors"), countsOf(textOf(row, "durations")));
   }
-  return tally.figures();
+  return tallies;
+}
+
+interface Tally {
+  readonly durations: Durations;
+  errors: number;
+}
+
+function figuresOf({ durations, errors }: Tally): ToolUsage {
+  const [p50Ms = 0, p95Ms = 0] = durations.percentiles(0.5, 0.95);
+  return { count: durations.count, errors, p50Ms, p95Ms };
 }
 
 /** Windows up to here are told by minute. */
@@ -111,27 +144,6 @@ export function timelineSince(prepare: Prepare, sinceMs: number, nowMs: number):
 
 function countsOf(json: string): [durationMs: number, count: number][] {
   return Object.entries(JSON.parse(json)).map(([duration, count]) => [Number(duration), Number(count)]);
-}
-
-function makeTally(prefix: string) {
-  const tools = new Map<string, { readonly durations: Durations; errors: number }>();
-  return {
-    add(name: string, errors: number, counts: readonly (readonly [number, number])[]): void {
-      if (!name.startsWith(prefix)) return;
-      const tool = tools.get(name) ?? { durations: new Durations(), errors: 0 };
-      tools.set(name, tool);
-      tool.errors += errors;
-      for (const [durationMs, count] of counts) tool.durations.add(durationMs, count);
-    },
-    /** The busiest tool first. */
-    figures(): Map<string, ToolUsage> {
-      const figures = [...tools].map(([name, { durations, errors }]): [string, ToolUsage] => {
-        const [p50Ms = 0, p95Ms = 0] = durations.percentiles(0.5, 0.95);
-        return [name, { count: durations.count, errors, p50Ms, p95Ms }];
-      });
-      return new Map(figures.sort(([, left], [, right]) => right.count - left.count));
-    },
-  };
 }
 
 /** Removes up to so many calls before a time; returns how many. */

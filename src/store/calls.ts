@@ -38,7 +38,7 @@ export interface UsageQuery {
   readonly toolPrefix?: string;
 }
 
-/** Figures of one tool over a window. Percentiles are exact to 0.1 ms below 10 ms, to 1 ms below 1 s, then to 0.5 %. */
+/** Figures over a window, of one tool or of several. Percentiles are exact to 0.1 ms below 10 ms, to 1 ms below 1 s, then to 0.5 %. */
 export interface ToolUsage {
   readonly count: number;
   readonly errors: number;
@@ -96,6 +96,8 @@ export interface CallLog {
   recent(query: RecentQuery): CallRecord[];
   /** By tool, for the tools that were called. @throws OpsError STATS_BACKEND_UNAVAILABLE */
   usage(query: UsageQuery): ReadonlyMap<string, ToolUsage>;
+  /** All tools together. @throws OpsError STATS_BACKEND_UNAVAILABLE */
+  overall(windowSeconds: number): ToolUsage;
   /**
    * Calls by minute for a window of up to two hours, by hour for a longer one (at most a day is kept); oldest first,
    * spans without a call are left out. @throws OpsError STATS_BACKEND_UNAVAILABLE

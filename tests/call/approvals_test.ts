@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type ApprovalRequest, type Approvals, makeApprovals } from "../../src/call/approvals.ts";
+import type { PendingApproval } from "../../src/call/approval_question.ts";
 import { fsDelete } from "../../src/tools/fs/delete.ts";
 import { makeTestApp } from "../support/app.ts";
 
@@ -24,13 +25,14 @@ async function withApprovals(
 const request = (args: object, confirm?: string, owner = "token/one"): ApprovalRequest => ({
   tool: fsDelete,
   args,
-  argsSummary: "path=a.txt",
   confirm,
   owner,
   session: { agentId: "agent", sessionId: "s", model: "m", budgetProfile: "default" },
   signal: new AbortController().signal,
 });
 const codeIn = (lines: readonly string[]) => lines.at(-1)?.match(/code: (\w+)/)?.[1] ?? "";
+const decide = (approvals: Approvals, { id, code }: PendingApproval, isAllowed: boolean) =>
+  isAllowed ? approvals.allow(id, code) === "allowed" : approvals.deny(id);
 const required = { code: "APPROVAL_REQUIRED" }, declined = { code: "APPROVAL_DECLINED" };
 
 Deno.test("approvals are wanted for the effects and tools that the configuration names, by any of their names", () =>
@@ -39,19 +41,105 @@ Deno.test("approvals are wanted for the effects and tools that the configuration
     const wanted = test.app.catalog.all.filter(approvals.wants).map(({ name }) => name);
     assert.deepEqual(
       wanted,
-      test.app.catalog.all.filter(({ effect, name }) => effect === "destroy" || name === "linux_fs_write").map((
-        { name },
-      ) => name),
+      test.app.catalog.all.filter(({ effect, name }) =>
+        effect === "destroy" || effect === "execute" || name === "linux_fs_write"
+      ).map(({ name }) => name),
     );
     assert.deepEqual(test.app.catalog.all.filter(test.app.approvals.wants), []); // off by default
+  }));
+
+/** Each effect with those that are not below it. */
+const LADDER = {
+  write: ["write", "destroy", "execute"],
+  destroy: ["destroy", "execute"],
+  execute: ["execute"],
+} as const;
+
+for (const [effect, included] of Object.entries(LADDER)) {
+  Deno.test(`require = ["${effect}"] holds every tool that can do as much or more, and no other`, async () => {
+    await using test = await makeTestApp({ settings: { "mcp.approvals.require": [effect] } });
+    for (const tool of test.app.catalog.all) {
+      const isIncluded = included.some((each) => each === tool.effect);
+      assert.equal(test.app.approvals.wants(tool), isIncluded, `${tool.name} (${tool.effect})`);
+    }
+  });
+}
+
+Deno.test("with write alone, no way to change something goes past the person", async () => {
+  await using test = await makeTestApp({
+    files: { "a.txt": "one\n" },
+    settings: { "mcp.approvals.require": ["write"] },
+  });
+  const diff = "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n";
+  const ways: readonly [string, Record<string, unknown>][] = [
+    ["linux_fs_write", { path: "b.txt", content: "x" }],
+    ["linux_fs_apply_diff", { diff_text: diff }],
+    ["linux_fs_move", { source: "a.txt", target: "b.txt" }],
+    ["linux_fs_delete", { path: "a.txt" }],
+    ["run_cmd", { command: "rm a.txt" }],
+    ["te_run", { command: "rm a.txt" }],
+    ["linux_proc_start", { command: "rm a.txt" }],
+  ];
+  for (const [name, args] of ways) {
+    assert.equal((await test.call(name, args)).error?.code, "APPROVAL_DECLINED", name); // no person can be asked here
+  }
+  assert.equal((await test.call("linux_fs_read", { path: "a.txt" })).error, undefined);
+});
+
+Deno.test("what a person is asked about is shown whole, line by line, with nothing hidden", () =>
+  withApprovals(async (approvals, { lines }) => {
+    const args = {
+      path: "safe\u202etxt.exe",
+      content: `first\n  code: AAAAAA\r\u001b[2Jx\n${"tail ".repeat(5_000)}end`,
+    };
+    await assert.rejects(approvals.check(request(args)), required);
+    const [shown = ""] = lines;
+    assert.match(
+      shown,
+      /\n {2}path: safe\\u\{202e\}txt\.exe\n {2}content:\n {4}\| first\n {4}\| {3}code: AAAAAA\\u\{d\}\\u\{1b\}\[2Jx\n/,
+    );
+    assert.ok(shown.includes(`| ${"tail ".repeat(5_000)}end\n`));
+    assert.equal([...shown.matchAll(/^ {2}code: \w+$/gm)].length, 1, "no line of an argument passes for the code");
+    assert.equal(approvals.pending()[0]?.argsText.endsWith("end"), true);
+  }));
+
+Deno.test("a call that is too long to be shown whole cannot be allowed", () =>
+  withApprovals(async (approvals, { lines }) => {
+    const args = { path: "a", content: "x".repeat(2 * 1024 * 1024) };
+    await assert.rejects(approvals.check(request(args)), { code: "APPROVAL_DECLINED", message: /too long/ });
+    assert.deepEqual([lines, approvals.pending()], [[], []]);
+  }));
+
+Deno.test("the page's answer counts only with the code of that very question", () =>
+  withApprovals(async (approvals) => {
+    await assert.rejects(approvals.check(request({ path: "a" })), required);
+    await assert.rejects(approvals.check(request({ path: "b" })), required);
+    const [first, second] = approvals.pending();
+    assert.ok(first && second);
+    for (const code of ["", "AAAAAA", second.code]) assert.equal(approvals.allow(first.id, code), "wrong code");
+    await assert.rejects(approvals.check(request({ path: "a" })), required);
+    assert.equal(approvals.allow(first.id, ` ${first.code.toLowerCase()} `), "allowed");
+    assert.equal(approvals.allow(first.id, first.code), "closed");
+    await approvals.check(request({ path: "a" }));
+  }));
+
+Deno.test("a name that the client did not give is not shown as one", () =>
+  withApprovals(async (approvals, { lines }) => {
+    const session = { agentId: "claude-desktop-mcp", sessionId: "s", model: "m", budgetProfile: "default" };
+    await assert.rejects(approvals.check({ ...request({ path: "a" }), session }), required);
+    assert.equal(approvals.pending()[0]?.client, null);
+    assert.match(lines[0] ?? "", /by a client that gave no name/);
   }));
 
 Deno.test("a code lets exactly the call through that was asked about, and once", () =>
   withApprovals(async (approvals, { lines }) => {
     await assert.rejects(approvals.check(request({ path: "a" })), required);
     const code = codeIn(lines);
-    assert.match(lines[0] ?? "", /approval wanted by agent: linux_fs_delete path=a\.txt/);
-    assert.match(code, /^[A-HJ-NP-Z2-9]{8}$/);
+    assert.match(
+      lines[0] ?? "",
+      /^approval wanted for linux_fs_delete \(destroy\) by a client .*“agent”\n {2}path: a\n/,
+    );
+    assert.match(code, /^[A-HJ-NP-Z2-9]{6}$/);
     await assert.rejects(approvals.check(request({ path: "b" }, code)), required);
     await assert.rejects(approvals.check(request({ path: "a" }, code, "token/two")), required);
     await approvals.check(request({ path: "a" }, ` ${code.toLowerCase()} `));
@@ -96,15 +184,15 @@ Deno.test("who watches the open questions decides them while the call waits", ()
   withApprovals(async (approvals) => {
     const answers = [true, false];
     const stop = approvals.watch(() => {
-      for (const { id } of approvals.pending()) assert.ok(approvals.decide(id, answers.shift() ?? false));
+      for (const question of approvals.pending()) assert.ok(decide(approvals, question, answers.shift() ?? false));
     });
     await approvals.check(request({ path: "a" }));
     await assert.rejects(approvals.check(request({ path: "b" })), declined);
     stop();
     await assert.rejects(approvals.check(request({ path: "c" })), required);
     const [open] = approvals.pending();
-    assert.ok(open && approvals.decide(open.id, true));
-    assert.ok(!approvals.decide(open.id, false)); // decided already
+    assert.ok(open && decide(approvals, open, true));
+    assert.ok(!approvals.deny(open.id)); // decided already
     assert.deepEqual(approvals.pending(), []);
     await approvals.check(request({ path: "c" }));
   }));
@@ -114,7 +202,7 @@ Deno.test("one consent lets one call through, also when equal ones wait for it",
     const answers = [true];
     const stop = approvals.watch(() =>
       void setTimeout(() => { // by then all are waiting
-        for (const { id } of approvals.pending()) approvals.decide(id, answers.shift() ?? false);
+        for (const question of approvals.pending()) decide(approvals, question, answers.shift() ?? false);
       }, 50)
     );
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => approvals.check(request({ path: "a" }))));
@@ -157,6 +245,6 @@ Deno.test("where nobody can be asked, a call is declined", async () => {
   });
   const { error } = await test.call("linux_fs_delete", { path: "a.txt" });
   assert.equal(error?.code, "APPROVAL_DECLINED");
-  const allowed = await test.call("linux_fs_delete", { path: "a.txt" }, { approve: () => Promise.resolve(true) });
+  const allowed = await test.call("linux_fs_delete", { path: "a.txt" }, { consent: "allowed" });
   assert.equal(allowed.error, undefined);
 });

@@ -8,20 +8,23 @@ import { processesOf } from "../support/processes.ts";
 import { WITHOUT_LIMITS } from "../support/raw_http.ts";
 
 const REQUIRE = ["--set", 'mcp.approvals.require=["destroy","linux_fs_write"]'];
+/** A name that a file cannot hide its end with. */
+const HIDING = "safe\u202etxt.sh\u0007";
 const CAN_ASK = { capabilities: { elicitation: { form: {} } } };
 
 type Reply = ElicitResult | (() => never);
 
 /** Connects a client whose user answers so; returns also what the user was shown. */
-async function connect(face: Face, reply: Reply): Promise<{ client: Connected; shown: string[] }> {
-  const shown: string[] = [];
+async function connect(face: Face, reply: Reply): Promise<{ client: Connected; shown: string[]; forms: unknown[] }> {
+  const shown: string[] = [], forms: unknown[] = [];
   const client = await face.connect(CAN_ASK, (client) => {
     client.setRequestHandler("elicitation/create", ({ params }) => {
       shown.push(params.message);
+      if ("requestedSchema" in params) forms.push(params.requestedSchema);
       return typeof reply === "function" ? reply() : reply;
     });
   });
-  return { client, shown };
+  return { client, shown, forms };
 }
 
 async function call(client: Connected, name: string, args: Record<string, unknown>) {
@@ -40,8 +43,7 @@ Deno.test("a person is asked through the client, once for each call", SDK_TIMERS
         await using _ = client;
         assert.match((await call(client, "linux_fs_write", { path: "b.txt", content: "secret text" })).text, /b\.txt/);
         assert.equal(shown.length, 1);
-        assert.match(shown[0] ?? "", /linux_fs_write.*path=b\.txt/);
-        assert.doesNotMatch(shown[0] ?? "", /secret text/);
+        assert.match(shown[0] ?? "", /linux_fs_write .*effect: write\) with\npath: b\.txt\ncontent: secret text$/);
         assert.match((await call(client, "linux_fs_write", { path: "b.txt", content: "again" })).text, /b\.txt/);
         assert.equal(shown.length, 2); // consent is for one call
         await call(client, "linux_fs_read", { path: "b.txt" });
@@ -50,9 +52,7 @@ Deno.test("a person is asked through the client, once for each call", SDK_TIMERS
       for (
         const reply of [
           { action: "decline" },
-          { action: "cancel" },
           { action: "accept", content: { allow: false } },
-          { action: "accept", content: {} },
         ] satisfies ElicitResult[]
       ) {
         await t.step(`${JSON.stringify(reply)} is a refusal that the model understands`, async () => {
@@ -64,6 +64,35 @@ Deno.test("a person is asked through the client, once for each call", SDK_TIMERS
           await Deno.stat(`${sandbox.root}/a.txt`);
         });
       }
+      for (
+        const [reply, reason] of [
+          [{ action: "cancel" }, "the person closed the question without an answer"],
+          [{ action: "accept", content: {} }, "the client answered without the person's choice"],
+        ] satisfies [ElicitResult, string][]
+      ) {
+        await t.step(
+          `${JSON.stringify(reply)} decides nothing, and the model is not told that it was declined`,
+          async () => {
+            const { client } = await connect(face, reply);
+            await using _ = client;
+            const { text, isError } = await call(client, "linux_fs_delete", { path: "a.txt" });
+            assert.ok(isError);
+            assert.ok(text.includes(`APPROVAL_REQUIRED: linux_fs_delete: ${reason}. Nothing was decided.`), text);
+            await Deno.stat(`${sandbox.root}/a.txt`);
+          },
+        );
+      }
+      await t.step("they see every line and every hidden character, and no answer is chosen for them", async () => {
+        const { client, shown, forms } = await connect(face, { action: "decline" });
+        await using _ = client;
+        const content = `harmless\n${"tail ".repeat(4_000)}\nrm -rf x`;
+        await call(client, "linux_fs_write", { path: HIDING, content });
+        const [question = ""] = shown;
+        assert.ok(question.includes("path: safe\\u{202e}txt.sh\\u{7}\n"), question.slice(0, 200));
+        for (const line of content.split("\n")) assert.ok(question.includes(`\n  | ${line}`), line.slice(0, 20));
+        assert.deepEqual(Object.keys(Object(forms[0]).properties), ["allow"]);
+        assert.ok(!("default" in Object(forms[0]).properties.allow));
+      });
       await t.step("a call that would fail anyway is not asked about", async () => {
         const { client, shown } = await connect(face, { action: "accept", content: { allow: true } });
         await using _ = client;
@@ -172,7 +201,9 @@ Deno.test("the person at the terminal sees a code, and whoever was told it may c
   assert.ok(face);
   await using client = await face.connect();
   assert.match((await call(client, "linux_fs_delete", { path: "a.txt" })).text, /APPROVAL_REQUIRED/);
-  const confirm = await onScreen(/approval wanted by llmc-test: linux_fs_delete path=a\.txt[^\n]*\n\s+code: (\w{8})/);
+  const confirm = await onScreen(
+    /approval wanted for linux_fs_delete \(destroy\) by [^\n]*llmc-test[^\n]*\n\s+path: a\.txt\s[^:]*: false\s+code: (\w{6})/,
+  );
   assert.match((await call(client, "linux_fs_delete", { path: "b.txt", confirm })).text, /APPROVAL_REQUIRED/);
   assert.equal((await call(client, "linux_fs_delete", { path: "a.txt", confirm })).isError, false);
   await assert.rejects(Deno.stat(`${sandbox.root}/a.txt`));

@@ -3,8 +3,6 @@ import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
 import { callTool } from "../support/call_tool.ts";
 import { type Answered, ask, type Asked, WITHOUT_LIMITS } from "../support/raw_http.ts";
 
-const BROWSER = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
-
 async function withServer(
   test: (server: HttpServer, sandbox: Sandbox) => Promise<void>,
   args: readonly string[] = WITHOUT_LIMITS,
@@ -23,59 +21,41 @@ function browse(server: HttpServer, asked: Asked): Promise<Answered> {
   });
 }
 
-/** What a form of the server's own page sends. */
-function post(server: HttpServer, path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+/** What the server's own page sends. */
+function post(server: HttpServer, path: string, fields: object, headers: Record<string, string> = {}) {
   return browse(server, {
     method: "POST",
     path,
-    body: new URLSearchParams(fields).toString(),
+    body: JSON.stringify(fields),
     headers: {
       Origin: server.url,
       "Sec-Fetch-Site": "same-origin",
-      "Content-Type": "application/x-www-form-urlencoded",
+      "Content-Type": "application/json",
       ...headers,
     },
   });
 }
 
-/** Logs in; the cookie and the text that the page's forms carry. */
-async function logIn(server: HttpServer): Promise<{ cookie: string; csrf: string }> {
-  const answer = await post(server, "/ui/login", { token: server.token, page: "activity" });
-  const cookie = answer.header("Set-Cookie")?.split(";")[0] ?? "";
-  const { body } = await browse(server, { path: "/ui", headers: { Cookie: cookie } });
-  return { cookie, csrf: body.match(/name="csrf" value="([\w-]+)"/)?.[1] ?? "" };
+const KEY = "X-LLMC-Page-Key";
+
+/** Logs in; the key that the page keeps. */
+async function logIn(server: HttpServer): Promise<string> {
+  const { body } = await post(server, "/ui/login", { token: server.token });
+  return JSON.parse(body).key;
 }
 
-Deno.test("/ui: without a login every page leads to the form, and the stream is refused", () =>
-  withServer(async (server) => {
-    for (const path of ["/ui", "/ui/storage", "/ui/sandbox", "/ui/config"]) {
-      const answer = await browse(server, { path });
-      assert.equal(answer.status, 303);
-      assert.match(answer.header("Location") ?? "", /^\/ui\/login\?page=\w+$/);
-      assert.equal(answer.body, "");
-    }
-    assert.equal((await browse(server, { path: "/ui/live" })).status, 401);
-    assert.equal((await browse(server, { path: "/ui/live?page=state" })).status, 401);
-  }));
+const SHELLS = [
+  "/ui",
+  "/ui/calls",
+  "/ui/storage",
+  "/ui/sandbox",
+  "/ui/config",
+  "/ui/docs",
+  "/ui/call?item=x",
+  "/ui/handle?item=x",
+];
 
-Deno.test("/ui: the cookie is opaque, closed to scripts, and of no use for other sites, paths and servers", () =>
-  withServer(async (server) => {
-    const answer = await post(server, "/ui/login", { token: server.token, page: "sandbox" });
-    assert.equal(answer.status, 303);
-    assert.equal(answer.header("Location"), "/ui/sandbox");
-    const cookie = answer.header("Set-Cookie") ?? "";
-    assert.match(cookie, /^llmc_ui_\d+=[\w-]{43}; Path=\/ui; Max-Age=43200; HttpOnly; SameSite=Strict$/);
-    assert.ok(!cookie.includes(server.token));
-    const headers = { Cookie: cookie.split(";")[0] ?? "" };
-    assert.equal((await browse(server, { path: "/ui/sandbox", headers })).status, 200);
-    for (const path of ["/metrics", "/docs", "/openapi.json"]) {
-      assert.equal((await browse(server, { path, headers })).status, 401, path);
-    }
-    const call = JSON.stringify({ session_id: "s", name: "linux_fs_list", args: {} });
-    const json = { ...headers, "Content-Type": "application/json" };
-    assert.equal((await browse(server, { method: "POST", path: "/tool", body: call, headers: json })).status, 401);
-    assert.equal((await browse(server, { method: "POST", path: "/mcp", body: "{}", headers: json })).status, 401);
-  }));
+const BROWSER = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 Deno.test("/: browsers are led to the page, programs are told where everything is", () =>
   withServer(async (server) => {
@@ -92,23 +72,16 @@ Deno.test("/: browsers are led to the page, programs are told where everything i
     assert.equal(wrong.status, 401);
   }));
 
-Deno.test("/docs: a browser logs in at the page and reads the documents", () =>
+Deno.test("/docs: a browser is led to the page, which shows the same after the login", () =>
   withServer(async (server) => {
     assert.equal((await browse(server, { path: "/docs" })).status, 401, "a program is refused");
     const first = await browse(server, { path: "/docs", headers: BROWSER });
     assert.deepEqual([first.status, first.header("Location")], [303, "/ui/docs"]);
-    const second = await browse(server, { path: "/ui/docs", headers: BROWSER });
-    assert.deepEqual([second.status, second.header("Location")], [303, "/ui/login?page=docs"]);
-    const form = await browse(server, { path: "/ui/login?page=docs", headers: BROWSER });
-    const page = form.body.match(/name="page" value="(\w+)"/)?.[1] ?? "";
-    const login = await post(server, "/ui/login", { token: server.token, page });
-    assert.deepEqual([login.status, login.header("Location")], [303, "/ui/docs"]);
-    const cookie = login.header("Set-Cookie")?.split(";")[0] ?? "";
-    const read = await browse(server, { path: "/ui/docs", headers: { ...BROWSER, Cookie: cookie } });
-    assert.equal(read.status, 200);
-    assert.match(read.body, /linux_fs_read/);
+    const frame = await browse(server, { path: "/ui/docs", headers: BROWSER });
+    assert.equal(frame.status, 200);
+    assert.doesNotMatch(frame.body, /linux_fs_read/);
     const direct = await browse(server, { path: "/docs", headers: { ...BROWSER, "X-LLMC-Token": server.token } });
-    assert.equal(direct.body, read.body);
+    assert.match(direct.body, /linux_fs_read/);
   }));
 
 Deno.test("/: without the page browsers are led to the documents", () =>
@@ -118,25 +91,47 @@ Deno.test("/: without the page browsers are led to the documents", () =>
     assert.equal((await browse(server, { path: "/docs", headers: BROWSER })).status, 401);
   }, [...WITHOUT_LIMITS, "--set", "mcp.server.ui_enabled=false"]));
 
-Deno.test("/ui: the login does not write what a browser sent into its form as markup", () =>
-  withServer(async (server) => {
-    const path = `/ui/login?page=${encodeURIComponent('"><script>')}`;
-    const { body } = await browse(server, { path, headers: BROWSER });
-    assert.ok(!body.includes("<script>"));
+Deno.test("/ui: without a login a page is an empty frame, the same for everyone, and the stream is refused", () =>
+  withServer(async (server, sandbox) => {
+    await callTool(server, "linux_fs_read", { path: "a.txt" }, { "X-LLMC-Agent": "secret-agent" });
+    const key = await logIn(server);
+    for (const path of SHELLS) {
+      const answer = await browse(server, { path });
+      assert.equal(answer.status, 200, path);
+      for (const secret of ["secret-agent", "linux_fs_read", sandbox.root, server.token, key]) {
+        assert.ok(!answer.body.includes(secret), `${path} tells ${secret}`);
+      }
+      assert.equal((await browse(server, { path, headers: { [KEY]: key } })).body, answer.body);
+    }
+    for (const headers of [{}, { [KEY]: "" }, { [KEY]: "x".repeat(43) }, { Cookie: `llmc-page-key=${key}` }]) {
+      assert.equal((await browse(server, { path: "/ui/live", headers })).status, 401);
+      assert.equal((await browse(server, { path: "/ui/live?page=state", headers })).status, 401);
+    }
   }));
 
-Deno.test("/ui: behind HTTPS the cookie is never sent over anything less", () =>
+Deno.test("/ui: a login sets no cookie, and its key is of no use on other paths", () =>
   withServer(async (server) => {
-    const headers = { Origin: server.url.replace("http:", "https:") };
-    const answer = await post(server, "/ui/login", { token: server.token }, headers);
-    assert.match(answer.header("Set-Cookie") ?? "", /; Secure$/);
+    const answer = await post(server, "/ui/login", { token: server.token });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.header("Set-Cookie"), undefined);
+    const { key } = JSON.parse(answer.body);
+    assert.match(key, /^[\w-]{43}$/);
+    const headers = { [KEY]: key };
+    assert.equal((await browse(server, { method: "HEAD", path: "/ui/live", headers })).status, 200);
+    for (const path of ["/metrics", "/docs", "/openapi.json"]) {
+      assert.equal((await browse(server, { path, headers })).status, 401, path);
+    }
+    const call = JSON.stringify({ session_id: "s", name: "linux_fs_list", args: {} });
+    const json = { ...headers, "Content-Type": "application/json" };
+    assert.equal((await browse(server, { method: "POST", path: "/tool", body: call, headers: json })).status, 401);
+    assert.equal((await browse(server, { method: "POST", path: "/mcp", body: "{}", headers: json })).status, 401);
   }));
 
-Deno.test("/ui: forms of other pages are refused, whatever they carry", () =>
+Deno.test("/ui: requests of other pages are refused, whatever they carry", () =>
   withServer(async (server) => {
     const { proc_id } = await callTool(server, "linux_proc_start", { command: "bash -c 'read line'" });
-    const { cookie, csrf } = await logIn(server);
-    const fields = { csrf, act: `stop ${proc_id}` };
+    const key = await logIn(server), proof = { [KEY]: key };
+    const fields = { act: "stop", id: proc_id };
     const host = new URL(server.url).host;
     const foreign: Record<string, string>[] = [
       { Origin: "https://other.example" },
@@ -147,41 +142,58 @@ Deno.test("/ui: forms of other pages are refused, whatever they carry", () =>
       { "Sec-Fetch-Site": "cross-site" },
       { "Sec-Fetch-Site": "same-site" },
       { "Content-Type": "text/plain" },
+      { "Content-Type": "application/x-www-form-urlencoded" },
     ];
     for (const headers of foreign) {
-      const answer = await post(server, "/ui/act", fields, { Cookie: cookie, ...headers });
-      assert.ok(answer.status === 403 || answer.status === 422, JSON.stringify([headers, answer.status]));
+      const answer = await post(server, "/ui/act", fields, { ...proof, ...headers });
+      assert.ok([403, 415].includes(answer.status), JSON.stringify([headers, answer.status]));
       const entry = await post(server, "/ui/login", { token: server.token }, headers);
-      assert.ok(entry.status === 403 || entry.status === 422, JSON.stringify([headers, entry.status]));
+      assert.ok([403, 415].includes(entry.status), JSON.stringify([headers, entry.status]));
     }
-    const wrong: Record<string, string>[] = [{}, { csrf: "" }, { csrf: csrf.slice(1) }, { csrf: `${csrf}x` }];
-    for (const each of wrong) {
-      const answer = await post(server, "/ui/act", { act: fields.act, ...each }, { Cookie: cookie });
-      assert.equal(answer.status, 403);
+    const wrong: Record<string, string>[] = [
+      {},
+      { [KEY]: "" },
+      { [KEY]: key.slice(1) },
+      { [KEY]: `${key}x` },
+      { Cookie: `llmc-page-key=${key}; ${KEY}=${key}` },
+      { "X-LLMC-Token": server.token }, // the token is not a login
+    ];
+    for (const headers of wrong) {
+      const { status } = await post(server, "/ui/act", fields, headers);
+      assert.equal(status, 403, JSON.stringify(headers));
     }
-    const { csrf: ofAnother } = await logIn(server);
-    assert.equal((await post(server, "/ui/act", { ...fields, csrf: ofAnother }, { Cookie: cookie })).status, 403);
-    assert.equal((await post(server, "/ui/act", fields)).status, 403, "without the cookie");
-    const withToken = await post(server, "/ui/act", fields, { "X-LLMC-Token": server.token });
-    assert.equal(withToken.status, 403, "the token is no login");
+    assert.equal((await post(server, "/ui/act", { ...fields, key })).status, 422, "nor in the body");
     assert.equal((await callTool(server, "linux_proc_read", { proc_id, timeout_ms: 0 })).state, "running");
 
-    const right = await post(server, "/ui/act", fields, { Cookie: cookie, Accept: "application/json" });
+    const right = await post(server, "/ui/act", fields, proof);
     assert.deepEqual([right.status, right.body], [200, '{"said":"The process has ended."}']);
     assert.equal((await callTool(server, "linux_proc_read", { proc_id })).state, "exited");
   }));
 
+Deno.test("/ui: a preflight of another origin is not answered with leave to send the key", () =>
+  withServer(async (server) => {
+    const answer = await browse(server, {
+      method: "OPTIONS",
+      path: "/ui/act",
+      headers: {
+        Origin: "https://page.example",
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "x-llmc-page-key,content-type",
+      },
+    });
+    assert.doesNotMatch(answer.header("Access-Control-Allow-Headers") ?? "", /page-key/i);
+    const posted = await post(server, "/ui/login", { token: server.token }, { Origin: "https://page.example" });
+    assert.equal(posted.status, 403, "an allowed origin may call tools, and is not the page");
+  }, [...WITHOUT_LIMITS, "--set", 'mcp.server.allowed_origins=["https://page.example"]']));
+
 Deno.test("/ui: a login is over for the server, not only for the browser, once it was ended", () =>
   withServer(async (server) => {
-    const { cookie, csrf } = await logIn(server);
-    const headers = { Cookie: cookie };
-    await post(server, "/ui/logout", { csrf: "wrong" }, headers);
-    assert.equal((await browse(server, { path: "/ui", headers })).status, 200);
-    const answer = await post(server, "/ui/logout", { csrf }, headers);
-    assert.match(answer.header("Set-Cookie") ?? "", /^llmc_ui_\d+=; Path=\/ui; Max-Age=0;/);
-    assert.equal((await browse(server, { path: "/ui", headers })).status, 303);
-    const forged = { Cookie: `${cookie}; ${cookie}` };
-    assert.equal((await browse(server, { path: "/ui", headers: forged })).status, 303);
+    const proof = { [KEY]: await logIn(server) };
+    const look = () => browse(server, { method: "HEAD", path: "/ui/live", headers: proof });
+    await post(server, "/ui/logout", {}, { ...proof, Origin: "https://other.example" });
+    assert.equal((await look()).status, 200);
+    assert.equal((await post(server, "/ui/logout", {}, proof)).status, 200);
+    assert.equal((await look()).status, 401);
   }));
 
 Deno.test("/ui: guessing tokens at the form is made slow, and never locks the right one out", () =>
@@ -200,24 +212,23 @@ Deno.test("/ui: guessing tokens at the form is made slow, and never locks the ri
     assert.ok(total >= 700, `${total} ms`); // the last three wait 100, 200 and 400 ms
     const many = await Promise.all(Array.from({ length: 12 }, guess));
     assert.ok(many.some(([status]) => status === 429));
-    assert.equal((await post(server, "/ui/login", { token: server.token })).status, 303);
+    assert.equal((await post(server, "/ui/login", { token: server.token })).status, 200);
   }));
 
-Deno.test("/ui: large and endless forms are cut off", () =>
+Deno.test("/ui: large and endless bodies are cut off", () =>
   withServer(async (server) => {
     const answer = await post(server, "/ui/login", { token: "x".repeat(10_000) });
     assert.equal(answer.status, 413);
     const chunked = { "Content-Length": "", "Transfer-Encoding": "chunked" };
     const body = `2800\r\n${"x".repeat(0x2800)}\r\n0\r\n\r\n`;
-    const headers = { Origin: server.url, "Content-Type": "application/x-www-form-urlencoded", ...chunked };
+    const headers = { Origin: server.url, "Content-Type": "application/json", ...chunked };
     assert.equal((await browse(server, { method: "POST", path: "/ui/login", body, headers })).status, 413);
   }));
 
 Deno.test("/ui: every answer forbids scripts, frames, caches and guesses", () =>
   withServer(async (server) => {
-    const { cookie } = await logIn(server);
-    for (const path of ["/ui", "/ui/login", "/ui/app.js", "/ui/style.css", "/ui/icon.svg", "/ui/config"]) {
-      const answer = await browse(server, { path, headers: { Cookie: cookie } });
+    for (const path of [...SHELLS, "/ui/app.js", "/ui/key.js", "/ui/style.css", "/ui/icon.svg"]) {
+      const answer = await browse(server, { path });
       const policy = answer.header("Content-Security-Policy") ?? "";
       assert.match(policy, /^default-src 'none'; /, path);
       assert.match(policy, /frame-ancestors 'none'/);
@@ -233,8 +244,7 @@ Deno.test("/ui: every answer forbids scripts, frames, caches and guesses", () =>
 
 Deno.test("/ui: an open page ends with the server", () =>
   withServer(async (server) => {
-    const { cookie } = await logIn(server);
-    const response = await fetch(`${server.url}/ui/live`, { headers: { Cookie: cookie } });
+    const response = await fetch(`${server.url}/ui/live`, { headers: { [KEY]: await logIn(server) } });
     assert.equal(response.headers.get("Content-Type"), "text/event-stream; charset=utf-8");
     const reading = response.text();
     await server.stop();
@@ -243,18 +253,17 @@ Deno.test("/ui: an open page ends with the server", () =>
 
 Deno.test("/ui: a call waits for the operator's answer while somebody looks, and not once nobody does", () =>
   withServer(async (server) => {
-    const { cookie, csrf } = await logIn(server);
+    const proof = { [KEY]: await logIn(server) };
     const look = new AbortController();
-    const page = await fetch(`${server.url}/ui/live`, { headers: { Cookie: cookie }, signal: look.signal });
+    const page = await fetch(`${server.url}/ui/live`, { headers: proof, signal: look.signal });
     const reader = (page.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
     const waiting = callTool(server, "linux_fs_delete", { path: "a.txt" });
     let seen = "";
-    while (!/deny [\w-]{36}/.test(seen)) seen += (await reader.read()).value ?? "";
-    const act = seen.match(/deny [\w-]{36}/)?.[0] ?? "";
-    await post(server, "/ui/act", { csrf, act }, { Cookie: cookie });
+    while (!/q-[\w-]{36}/.test(seen)) seen += (await reader.read()).value ?? "";
+    const id = seen.match(/q-([\w-]{36})/)?.[1] ?? "";
+    await post(server, "/ui/act", { act: "deny", id }, proof);
     assert.equal((await waiting).code, "APPROVAL_DECLINED");
-    const again = await post(server, "/ui/act", { csrf, act }, { Cookie: cookie, Accept: "application/json" });
-    assert.match(again.body, /closed already/);
+    assert.match((await post(server, "/ui/act", { act: "deny", id }, proof)).body, /closed already/);
     look.abort();
     await reader.read().catch(() => {}); // it was cut
 
@@ -273,9 +282,9 @@ Deno.test("/ui: a call waits for the operator's answer while somebody looks, and
 
 Deno.test("/ui: what an operator looks at uses up nothing that clients may ask", () =>
   withServer(async (server) => {
-    const { cookie } = await logIn(server);
+    const headers = { [KEY]: await logIn(server) };
     for (let count = 0; count < 3; count++) {
-      assert.equal((await browse(server, { path: "/ui", headers: { Cookie: cookie } })).status, 200);
+      assert.equal((await browse(server, { method: "HEAD", path: "/ui/live", headers })).status, 200);
     }
     for (let count = 0; count < 4; count++) {
       assert.equal((await callTool(server, "linux_fs_stat", { path: "a.txt" })).code, undefined);
@@ -341,7 +350,7 @@ Deno.test("/ui?page=state tells a program the same as data", () =>
 
 Deno.test("/ui is not there when mcp.server.ui_enabled is false", () =>
   withServer(async (server) => {
-    for (const path of ["/ui", "/ui/login", "/ui/live", "/ui/app.js"]) {
+    for (const path of ["/ui", "/ui/calls", "/ui/live", "/ui/app.js"]) {
       assert.equal((await ask(server, { method: "GET", path })).status, 404, path);
     }
   }, ["--set", "mcp.server.ui_enabled=false"]));

@@ -14,7 +14,7 @@ const ATTACKS = [
   "<style>*{display:none}</style><base href=//other.example/>",
   "&lt;b&gt; {{7*7}} ${alert(5)}",
 ];
-const PAGES = ["/ui", "/ui?range=day", "/ui/storage", "/ui/sandbox", "/ui/config"];
+const PAGES = ["/ui", "/ui?range=day", "/ui/calls", "/ui/storage", "/ui/sandbox", "/ui/config", "/ui/docs"];
 
 async function withServer(
   args: readonly string[],
@@ -36,11 +36,22 @@ async function fillPage(server: HttpServer): Promise<void> {
   await callTool(server, "linux_fs_delete", { path: "a.txt" });
 }
 
+async function assertNothingForeign(page: Page, about: string): Promise<void> {
+  const foreign = await page.locator("script, img, iframe, base, style, svg[onload], b:not(.docs b)").evaluateAll((
+    found,
+  ) =>
+    found.map((each) => Reflect.get(each, "outerHTML")).filter((html) =>
+      html !== '<script src="/ui/app.js" type="module"></script>'
+    )
+  );
+  assert.deepEqual(foreign, [], about);
+}
+
 browserTest(
   "/ui takes nothing for HTML: arguments, file names, labels, commands, output, codes of errors",
   () =>
     withServer(
-      ["--set", 'mcp.approvals.require=["destroy"]'],
+      ["--set", 'mcp.approvals.require=["linux_fs_delete"]'],
       (server, sandbox) =>
         withPage(server, async ({ page }) => {
           await logIn(page, server);
@@ -61,21 +72,21 @@ browserTest(
           await page.locator(".question").getByText(ATTACKS[0] ?? "").waitFor();
           const output = page.locator("#processes pre");
           for (const attack of ATTACKS) {
-            await page.locator("#calls code").getByText(attack).first().waitFor();
-            await page.locator("#calls bdi").getByText(attack).first().waitFor();
             await output.getByText(attack).waitFor();
+          }
+          await page.goto(`${server.url}/ui/calls`);
+          for (const attack of ATTACKS) {
+            await page.locator("#all-calls code").getByText(attack).first().waitFor();
+            await page.locator("#all-calls bdi").getByText(attack).first().waitFor();
+            await page.locator("#all-calls tbody tr").filter({ hasText: attack }).locator("a.name").first().click();
+            await page.getByRole("dialog").locator("pre").getByText(attack).first().waitFor();
+            await assertNothingForeign(page, attack);
+            await page.keyboard.press("Escape");
           }
           for (const path of PAGES) {
             await page.goto(`${server.url}${path}`);
             await page.locator("#link.on").waitFor();
-            const foreign = await page.locator("script, img, iframe, base, style, svg[onload], b").evaluateAll((
-              found,
-            ) =>
-              found.map((each) => Reflect.get(each, "outerHTML")).filter((html) =>
-                html !== '<script src="/ui/app.js" defer=""></script>'
-              )
-            );
-            assert.deepEqual(foreign, [], path);
+            await assertNothingForeign(page, path);
           }
           await page.getByRole("button", { name: /^Deny/ }).click();
           assert.equal((await deleting).code, "APPROVAL_DECLINED");
@@ -86,14 +97,17 @@ browserTest(
 browserTest(
   "/ui makes characters visible that hide or reorder text",
   () =>
-    withServer(["--set", 'mcp.approvals.require=["destroy"]'], (server) =>
-      withPage(server, async ({ page }) => {
-        await logIn(page, server);
-        const deleting = callTool(server, "linux_fs_delete", { path: "safe\u202etxt.exe\u200b\u{e0041}" });
-        await page.locator(".question").getByText("path: safe\\u{202e}txt.exe\\u{200b}\\u{e0041}").waitFor();
-        await page.getByRole("button", { name: /^Deny/ }).click();
-        await deleting;
-      })),
+    withServer(
+      ["--set", 'mcp.approvals.require=["linux_fs_delete"]'],
+      (server) =>
+        withPage(server, async ({ page }) => {
+          await logIn(page, server);
+          const deleting = callTool(server, "linux_fs_delete", { path: "safe\u202etxt.exe\u200b\u{e0041}" });
+          await page.locator(".question").getByText("path: safe\\u{202e}txt.exe\\u{200b}\\u{e0041}").waitFor();
+          await page.getByRole("button", { name: /^Deny/ }).click();
+          await deleting;
+        }),
+    ),
 );
 
 browserTest(
@@ -119,42 +133,66 @@ browserTest(
       })),
 );
 
-/** Names of everything that shows a part of its width only. */
+/** Everything that shows only a part of its width or height, short forms that open to the whole apart. */
 async function cutOff(page: Page): Promise<unknown> {
   return await page.evaluate(() => {
-    const document = Reflect.get(globalThis, "document");
-    return [document.documentElement, ...document.querySelectorAll(".bar nav, .scroll")]
-      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-      .map((element) => element.getAttribute("aria-label") ?? element.nodeName);
+    const document = Reflect.get(globalThis, "document"), style = Reflect.get(globalThis, "getComputedStyle");
+    const isShort = (element: { closest(selector: string): unknown }) =>
+      element.closest(".unseen, .argscell code, .command, pre.tail") !== null;
+    return [document.documentElement, ...document.querySelectorAll("body *")].filter((element) => {
+      const { overflowX, overflowY, display } = style(element);
+      if (display === "inline" || isShort(element)) return false;
+      const isWide = overflowX !== "visible" && element.scrollWidth > element.clientWidth + 1;
+      const isHigh = overflowY === "hidden" && element.scrollHeight > element.clientHeight + 1;
+      return isWide || isHigh;
+    }).map((element) => `${element.nodeName} ${element.id} ${element.className} ${element.ariaLabel ?? ""}`);
   });
 }
 
-const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
-  "light": { colorScheme: "light", viewport: { width: 1360, height: 900 } },
-  "dark": { colorScheme: "dark", viewport: { width: 1360, height: 900 } },
-  "on a phone": { colorScheme: "light", viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
-  "dark on a phone": { colorScheme: "dark", viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+const SIZES: Readonly<Record<string, BrowserContextOptions>> = {
+  "390 px, a phone": { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  "768 px": { viewport: { width: 768, height: 1024 } },
+  "1280 px": { viewport: { width: 1280, height: 800 } },
+  "1920 px": { viewport: { width: 1920, height: 1080 } },
 };
 
-for (const [look, options] of Object.entries(LOOKS)) {
+for (const [size, options] of Object.entries(SIZES)) {
   browserTest(
-    `/ui is accessible, and nothing is wider than the screen: ${look}`,
+    `/ui is accessible in both themes, and nothing is cut off: ${size}`,
     () =>
-      withServer(["--set", 'mcp.approvals.require=["destroy"]'], async (server) => {
+      withServer(["--set", 'mcp.approvals.require=["linux_fs_delete"]'], async (server) => {
         await fillPage(server);
         await withPage(server, async ({ page }) => {
-          await page.goto(`${server.url}/ui/login`);
-          assert.deepEqual(await accessibilityFaults(page), [], "login");
+          const check = async (about: string) => {
+            assert.deepEqual(await cutOff(page), [], about);
+            for (const colorScheme of ["light", "dark"] as const) {
+              await page.emulateMedia({ colorScheme });
+              assert.deepEqual(await accessibilityFaults(page), [], `${about}, ${colorScheme}`);
+            }
+          };
+          await page.goto(`${server.url}/ui`);
+          await page.getByLabel("Token").waitFor();
+          await check("login");
           await logIn(page, server);
           for (const path of PAGES) {
             await page.goto(`${server.url}${path}`);
             await page.locator("#link.on").waitFor();
-            assert.deepEqual(await accessibilityFaults(page), [], path);
-            // The one table that cannot be shown otherwise on a narrow screen.
-            const mayScroll = options.isMobile && path === "/ui/sandbox" ? ["What each level holds"] : [];
-            assert.deepEqual(await cutOff(page), mayScroll, path);
+            await page.locator(".grid > section:last-child > *").first().waitFor();
+            await check(path);
           }
-        }, options);
+          await page.goto(`${server.url}/ui/calls`);
+          await page.locator("a.name", { hasText: "run_cmd" }).click();
+          const details = page.getByRole("dialog");
+          await details.getByText("Kept for reading on").waitFor();
+          await check("a call");
+          await details.locator("a[data-opens]").click();
+          await details.getByText("Kept result").waitFor();
+          await check("a handle");
+          const address = await page.locator("#all-calls a.name").last().getAttribute("href");
+          await page.goto(`${server.url}${address}`);
+          await page.locator("#call pre").first().waitFor();
+          await check("a call on a page of its own");
+        }, { ...options, reducedMotion: "reduce" }); // a colour on its way to another is no fault
       }),
   );
 }
@@ -184,7 +222,7 @@ browserTest(
 
 browserTest("/ui of a server without a token shows everything and lets nobody act", () =>
   withServer(
-    ["--set", "mcp.auth.mode=none", "--set", 'mcp.approvals.require=["destroy"]'],
+    ["--set", "mcp.auth.mode=none", "--set", 'mcp.approvals.require=["linux_fs_delete"]'],
     (server) =>
       withPage(server, async ({ page }) => {
         await callTool(server, "linux_proc_start", { command: "bash -c 'echo begun; read line'" });

@@ -12,8 +12,8 @@ import { refuseWhenClosing } from "./middleware/refuse_when_closing.ts";
 import { requestId } from "./middleware/request_id.ts";
 import { sizeLimit } from "./middleware/size_limit.ts";
 import { type Env, MCP_PATH } from "./reply.ts";
-import { addRoutes, metricsPathOf } from "./routes/all.ts";
-import { DOCS_AFTER_LOGIN } from "../ui/cookie.ts";
+import { metricsPathOf } from "./metrics_path.ts";
+import { addRoutes } from "./routes/all.ts";
 import { onFailure, onUnknown, routeTable } from "./unknown_route.ts";
 
 const MAX_STREAMS = 512;
@@ -74,9 +74,9 @@ function authentication({ config: { settings }, token, pages, now, metrics }: Ht
       "/",
       "/health",
       ...publicMetrics ? [metricsPath] : [],
-      ...pages ? [...pages.open, DOCS_AFTER_LOGIN] : [],
+      ...pages?.open ?? [],
     ]),
-    ...pages ? { hasOtherProof: pages.hasProof, loginPaths: { "/docs": DOCS_AFTER_LOGIN } } : {},
+    ...pages ? { hasOtherProof: pages.hasProof, loginPaths: { "/docs": pages.docs } } : {},
     brake: makeGuessBrake({ now, sleep }),
     metrics,
   });

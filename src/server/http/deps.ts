@@ -38,7 +38,9 @@ export interface Pages {
   readonly routes: Hono<Env>;
   /** Paths that answer without a token, such as the form that asks for it. */
   readonly open: readonly string[];
-  /** Whether a request proves it: a cookie that was given for the token. */
+  /** The path at which a browser reads the description of the API. */
+  readonly docs: string;
+  /** Whether a request proves it: by a key that was given for the token. */
   hasProof(request: Request): boolean;
 }
 

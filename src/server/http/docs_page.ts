@@ -12,10 +12,6 @@ type Markup = ReturnType<typeof html>;
 
 /** Renders the page. */
 export function docsPage(api: OpenApi): string {
-  const routes = Object.entries(api.paths).flatMap(([path, { get, post }]) => [
-    ...get ? [routeRow("GET", path, get)] : [],
-    ...post ? [routeRow("POST", path, post)] : [],
-  ]);
   return String(html`
     <!DOCTYPE html>
     <html lang="en">
@@ -32,37 +28,46 @@ export function docsPage(api: OpenApi): string {
           <h1>${api.info.title} <small>${api.info.version}</small></h1>
           <p>${api.info.description}</p>
         </header>
-        <main>
-          <h2>Calling</h2>
-          <p>Every route but those marked open wants the token${tokenHeaders(api)}. A call looks like this:</p>
-          <pre>${CALL}</pre>
-          <p>
-            A failed call answers <code>{"code", "message", "hint", "correlation_id"}</code>; the hint says what to change.
-            After a
-            <code>429</code>, wait as long as <code>Retry-After</code> says.
-          </p>
-          <h2>Routes</h2>
-          <table>
-            <thead>
-              <tr>
-                <th>Route</th>
-                <th>What it does</th>
-                <th>Body</th>
-              </tr>
-            </thead>
-            <tbody>${routes}</tbody>
-          </table>
-          <h2>Tools</h2>
-          <nav>${api["x-tools"].map(({ name }) =>
-            html`
-              <a href="#${name}">${name}</a>
-            `
-          )}</nav>
-          ${api["x-tools"].map((tool) => toolSection(api, tool))}
-        </main>
+        <main>${docsContent(api)}</main>
       </body>
     </html>
   `);
+}
+
+/** What the page says; the operator's page shows the same. */
+export function docsContent(api: OpenApi): Markup {
+  const routes = Object.entries(api.paths).flatMap(([path, { get, post }]) => [
+    ...get ? [routeRow("GET", path, get)] : [],
+    ...post ? [routeRow("POST", path, post)] : [],
+  ]);
+  return html`
+    <h2>Calling</h2>
+    <p>Every route but those marked open wants the token${tokenHeaders(api)}. A call looks like this:</p>
+    <pre>${CALL}</pre>
+    <p>
+      A failed call answers <code>{"code", "message", "hint", "correlation_id"}</code>; the hint says what to change. After
+      a
+      <code>429</code>, wait as long as <code>Retry-After</code> says.
+    </p>
+    <h2>Routes</h2>
+    <table>
+      <thead>
+        <tr>
+          <th>Route</th>
+          <th>What it does</th>
+          <th>Body</th>
+        </tr>
+      </thead>
+      <tbody>${routes}</tbody>
+    </table>
+    <h2>Tools</h2>
+    <nav aria-label="Tools">${api["x-tools"].map(({ name }) =>
+      html`
+        <a href="#${name}">${name}</a>
+      `
+    )}</nav>
+    ${api["x-tools"].map((tool) => toolSection(api, tool))}
+  `;
 }
 
 function tokenHeaders({ components }: OpenApi): string {

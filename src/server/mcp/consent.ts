@@ -1,5 +1,6 @@
 /** Asks a client's user to approve one call by elicitation, and interprets the answer. @module */
-import { summarizeArgs } from "../../store/args_summary.ts";
+import { argumentsText } from "../../call/arguments_text.ts";
+import type { CallConsent } from "../../call/answer.ts";
 import type { Tool } from "../../call/tool.ts";
 
 /** What a client gives back after it has asked its user. */
@@ -8,20 +9,24 @@ export interface Asked {
   readonly nonce: string;
 }
 
-/** What the user fills in. */
+/** What the user fills in. Without a default: an answer is one only when the user chose it. */
 export const CONSENT_FORM = {
   type: "object" as const,
-  properties: { allow: { type: "boolean" as const, title: "Allow this call", default: true } },
+  properties: {
+    allow: { type: "boolean" as const, title: "Allow this call", description: "true runs it once, false refuses it" },
+  },
   required: ["allow"],
 };
 
-/** What the user is asked. */
-export function consentQuestion(tool: Tool, args: object): string {
-  return `The model wants to call ${tool.name} (${tool.title}): ${summarizeArgs(args) || "no arguments"}`;
+/** What the user is asked: the whole call; null when it is too long for that. */
+export function consentQuestion(tool: Tool, args: object): string | null {
+  const text = argumentsText(args);
+  if (text === null) return null;
+  return `The model wants to call ${tool.name} (${tool.title}; effect: ${tool.effect}) with\n${text || "no arguments"}`;
 }
 
 /**
- * Whether the user allows the call; undefined when they were not asked about it.
+ * What the user decided about the call; undefined when they were not asked about it.
  *
  * @param useOnce True the first time: an answer counts for the very call that was asked about, and for one of it.
  */
@@ -30,8 +35,12 @@ export function consentIn(
   asked: Asked | undefined,
   digest: string,
   useOnce: (nonce: string) => boolean,
-): boolean | undefined {
+): CallConsent | undefined {
   if (answer === undefined || asked?.digest !== digest || !useOnce(asked.nonce)) return undefined;
   const { action, content } = Object(answer);
-  return action === "accept" && Object(content).allow === true;
+  if (action === "decline") return "declined";
+  if (action === "cancel") return "dismissed";
+  const { allow } = Object(content);
+  if (action !== "accept" || typeof allow !== "boolean") return "no choice";
+  return allow ? "allowed" : "declined";
 }

@@ -1,5 +1,5 @@
 /** MCP server of one connection or request: tools, resources and prompts, in either protocol era. @module */
-import type { Caller } from "../../call/answer.ts";
+import type { CallConsent, Caller } from "../../call/answer.ts";
 import {
   createRequestStateCodec,
   inputRequired,
@@ -127,15 +127,17 @@ function serveTools({ server, peer, callerOf }: Served, deps: McpDeps, consent: 
     const speaker = speakerOf(server, context);
     const caller = await callerOf(context);
     const args = params.arguments ?? {};
-    const call = (asked?: boolean) => {
-      const approve = asked === undefined ? {} : { approve: () => Promise.resolve(asked) };
-      return withSignsOfLife(envelope.call(params.name, args, { ...caller, ...approve }), caller.progress);
-    };
-    if (!approvals.wants(tool) || !speaker.canAsk || !catalog.accepts(tool, args)) {
-      return toolResult(await call(), speaker.hasLinks);
-    }
-    const asked = await askClient(tool, args, peer, context, consent);
-    if (typeof asked !== "boolean") return asked;
+    const call = (given?: CallConsent) =>
+      withSignsOfLife(
+        envelope.call(params.name, args, given === undefined ? caller : { ...caller, consent: given }),
+        caller.progress,
+      );
+    const question = approvals.wants(tool) && speaker.canAsk && catalog.accepts(tool, args)
+      ? consentQuestion(tool, args)
+      : null;
+    if (question === null) return toolResult(await call(), speaker.hasLinks);
+    const asked = await askClient({ tool, args, question }, peer, context, consent);
+    if (typeof asked !== "string") return asked;
     return toolResult(await call(asked), speaker.hasLinks);
   });
 }
@@ -214,17 +216,16 @@ function ignore(): void {}
 
 /** The user's answer, or the question that the client must put to them before it calls again. */
 async function askClient(
-  tool: Tool,
-  args: object,
+  { tool, args, question }: { readonly tool: Tool; readonly args: object; readonly question: string },
   { owner }: CallerPeer,
   { mcpReq }: ServerContext,
   { mint, useOnce }: Consent,
-): Promise<boolean | InputRequiredResult> {
+): Promise<CallConsent | InputRequiredResult> {
   const digest = await digestOf(`${owner} ${tool.name}`, args);
-  const allowed = consentIn(mcpReq.inputResponses?.[APPROVAL], mcpReq.requestState<Asked>(), digest, useOnce);
-  return allowed ?? inputRequired({
+  const given = consentIn(mcpReq.inputResponses?.[APPROVAL], mcpReq.requestState<Asked>(), digest, useOnce);
+  return given ?? inputRequired({
     inputRequests: {
-      [APPROVAL]: inputRequired.elicit({ message: consentQuestion(tool, args), requestedSchema: CONSENT_FORM }),
+      [APPROVAL]: inputRequired.elicit({ message: question, requestedSchema: CONSENT_FORM }),
     },
     requestState: await mint({ digest, nonce: crypto.randomUUID() }),
   });

@@ -1,4 +1,5 @@
-/** Operator actions on the page: end a process, allow or deny a call. @module */
+/** What the operator can do on the page: end a process, allow or deny a call. @module */
+import * as z from "zod";
 import type { Logger } from "../../obs/log.ts";
 import type { Approvals } from "../../call/approvals.ts";
 import type { Processes } from "../../exec/processes.ts";
@@ -10,40 +11,36 @@ export interface ActsDeps {
   readonly log: Logger;
 }
 
-/** What was done. A key of {@link SAID}. */
-export type Said = keyof typeof SAID;
+/** What a button says. */
+export const actRequest = z.strictObject({
+  act: z.enum(["allow", "deny", "stop"]),
+  /** Of the question or the process. */
+  id: z.string(),
+  /** With `allow`: the code of the question, typed by the person. */
+  code: z.string().optional(),
+});
 
-/** In words for the person. */
-export const SAID = {
-  stopped: "The process has ended.",
-  gone: "That process had ended before.",
+/** Does it; returns what was done, in words for the person. */
+export async function act(deps: ActsDeps, { act, id, code = "" }: z.output<typeof actRequest>): Promise<string> {
+  if (act === "stop") return await stop(deps, id);
+  const { approvals, log } = deps;
+  const tool = approvals.pending().find((each) => each.id === id)?.tool;
+  const outcome = act === "allow" ? approvals.allow(id, code) : approvals.deny(id) ? "denied" : "closed";
+  log.info("the operator answered on the page", { answer: outcome, tool });
+  return ANSWERED[outcome];
+}
+
+const ANSWERED = {
   allowed: "Allowed: the call goes on.",
   denied: "Denied: the model is told so.",
-  answered: "That question is closed already.",
+  "wrong code": "That is not the code of this call. Nothing was allowed.",
+  closed: "That question is closed already.",
 } as const;
 
-/** The text of a word that a browser sent back; empty when it is none of ours. */
-export function saidText(word: string | undefined): string {
-  return word !== undefined && isSaid(word) ? SAID[word] : "";
-}
-
-function isSaid(word: string): word is Said {
-  return Object.hasOwn(SAID, word);
-}
-
-/** Does what a button says; undefined when it says nothing that can be done. */
-export async function act({ approvals, processes, log }: ActsDeps, said: string): Promise<Said | undefined> {
-  const [verb, id = ""] = said.split(" ", 2);
-  if (verb === "allow" || verb === "deny") {
-    const question = approvals.pending().find((each) => each.id === id);
-    const isOpen = approvals.decide(id, verb === "allow");
-    if (isOpen) log.info("the operator answered on the page", { answer: verb, tool: question?.tool });
-    return isOpen ? verb === "allow" ? "allowed" : "denied" : "answered";
-  }
-  if (verb !== "stop") return undefined;
-  const process = processes.list("*").find((each) => each.procId === id);
-  if (process?.state !== "running") return "gone";
-  log.info("the operator stops a process on the page", { proc_id: id, pid: process.pid });
-  await processes.stop(id, process.owner, "TERM");
-  return "stopped";
+async function stop({ processes, log }: ActsDeps, procId: string): Promise<string> {
+  const process = processes.list("*").find((each) => each.procId === procId);
+  if (process?.state !== "running") return "That process had ended before.";
+  log.info("the operator stops a process on the page", { proc_id: procId, pid: process.pid });
+  await processes.stop(procId, process.owner, "TERM");
+  return "The process has ended.";
 }

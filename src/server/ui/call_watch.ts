@@ -1,12 +1,14 @@
-/** Wraps the call pipeline to observe what the records do not hold: running calls and saved tokens. @module */
-import type { Answer, Caller } from "../../call/answer.ts";
+/** Watches calls for what the records do not hold: those that run, whole arguments and answers, and tokens saved. @module */
 import { estimateTokens } from "../../core/tokens.ts";
 import { summarizeArgs } from "../../store/args_summary.ts";
+import type { Answer } from "../../call/answer.ts";
 import type { Envelope } from "../../call/pipeline.ts";
+import { handlesIn, type KeptCall, makeKeptCalls } from "./kept_calls.ts";
 
 /** A call that was not answered yet. */
 export interface RunningCall {
   readonly key: number;
+  readonly correlationId: string;
   readonly startedMs: number;
   /** As the client wrote it. */
   readonly tool: string;
@@ -25,6 +27,8 @@ export interface CallWatch {
   readonly envelope: Envelope;
   /** Oldest first. */
   running(): readonly RunningCall[];
+  /** Calls of a correlation id, oldest first; empty when they are not kept any more, or were another server's. */
+  kept(correlationId: string): readonly KeptCall[];
   /** Whether an answered call reported a failure of what it did; undefined when that is not remembered. */
   failed(correlationId: string): boolean | undefined;
   /** By canonical name of the tool. */
@@ -38,8 +42,18 @@ const MAX_OUTCOMES = 500;
 /** Of a longer result the beginning is counted and stands for the rest. */
 const MAX_COUNTED_CHARS = 32 * 1024;
 
+/** What watching needs. */
+export interface CallWatchOptions {
+  /** Milliseconds since the epoch. */
+  readonly epochMs: () => number;
+  readonly newId: () => string;
+  /** Whether whole calls are remembered; not where the operator wants no records. */
+  readonly keeps: boolean;
+}
+
 /** Watches an envelope. */
-export function watchCalls(inner: Envelope, epochMs: () => number): CallWatch {
+export function watchCalls(inner: Envelope, { epochMs, newId, keeps }: CallWatchOptions): CallWatch {
+  const kept = makeKeptCalls();
   const running = new Map<number, RunningCall>();
   const outcomes = new Map<string, boolean>();
   const tokens = new Map<string, TokenSum>();
@@ -49,6 +63,8 @@ export function watchCalls(inner: Envelope, epochMs: () => number): CallWatch {
 
   function finished(key: number, answer: Answer): void {
     running.delete(key);
+    const { error, failed, truncated, durationMs, tokens, text } = answer, errorCode = error?.code ?? null;
+    kept.end(key, { errorCode, failed, truncated, durationMs, tokens, text, handles: handlesIn(answer) });
     outcomes.set(answer.correlationId, answer.failed);
     const [oldest] = outcomes.keys();
     if (outcomes.size > MAX_OUTCOMES && oldest !== undefined) outcomes.delete(oldest);
@@ -65,16 +81,19 @@ export function watchCalls(inner: Envelope, epochMs: () => number): CallWatch {
   return {
     envelope: {
       async call(name, args, caller) {
-        const key = nextKey++;
-        running.set(key, begun(key, name, args, caller, epochMs()));
+        const key = nextKey++, correlationId = caller.correlationId ?? newId(), startedMs = epochMs();
+        const { session } = caller;
+        running.set(key, begun(key, correlationId, name, args, session.agentId, startedMs));
+        if (keeps) kept.add(key, { correlationId, tool: name, args, session, startedMs, outcome: null });
         tell();
-        const answer = await inner.call(name, args, caller);
+        const answer = await inner.call(name, args, { ...caller, correlationId });
         finished(key, answer); // at once: it is among the records by now, and must not be shown twice
         setTimeout(() => count(answer)); // after the answer is on its way, because nobody waits for this
         return answer;
       },
     },
     running: () => [...running.values()],
+    kept: kept.of,
     failed: (correlationId) => outcomes.get(correlationId),
     tokens: () => tokens,
     subscribe(listener) {
@@ -84,8 +103,15 @@ export function watchCalls(inner: Envelope, epochMs: () => number): CallWatch {
   };
 }
 
-function begun(key: number, name: string, args: unknown, { session }: Caller, startedMs: number): RunningCall {
-  return { key, startedMs, tool: name.slice(0, 64), argsSummary: summarizeArgs(args), agentId: session.agentId };
+function begun(
+  key: number,
+  correlationId: string,
+  name: string,
+  args: unknown,
+  agentId: string,
+  startedMs: number,
+): RunningCall {
+  return { key, correlationId, startedMs, tool: name.slice(0, 64), argsSummary: summarizeArgs(args), agentId };
 }
 
 /** What the result costs as the structure that the specification names, which is what a server without lean text sends. */

@@ -1,27 +1,35 @@
-/** Authorises access to the page after a login with the token. @module */
+/**
+ * Decides who may see the page and act on it: whoever gave the token once, as long as the login lasts.
+ *
+ * The proof is a key in a header. The page's script keeps it where only pages of the same scheme, host and port can read
+ * it, and no browser sends it by itself. A cookie would go to every port of the host: to a server that the model started.
+ * @module
+ */
 import type { Context } from "hono";
 import type { Metrics } from "../../obs/metrics.ts";
 import { makeSecretCheck } from "../../sys/secrets.ts";
 import type { GuessBrake } from "../http/guess_brake.ts";
 import { ANONYMOUS } from "../http/middleware/auth.ts";
 import type { Env } from "../http/reply.ts";
-import { clearCookie, cookieName, readCookie, setCookie } from "./cookie.ts";
 import type { Session, Sessions } from "./sessions.ts";
+
+/** Everything of the page is below it. */
+export const UI_PATH = "/ui";
+
+/** The header that carries the key of a login. */
+const KEY_HEADER = "X-LLMC-Page-Key";
 
 /** What entering needs. */
 export interface EntranceDeps {
   /** Null: there is nothing to prove, so that everyone may look and nobody act. */
   readonly token: string | null;
   readonly sessions: Sessions;
-  readonly lifetimeSeconds: number;
-  readonly port: number;
-  readonly isTls: boolean;
   readonly brake: GuessBrake;
   readonly metrics: Pick<Metrics, "authFailed" | "rateLimited">;
 }
 
 /** How an attempt to log in ended. */
-export type Attempt = { readonly cookie: string } | { readonly status: 401 | 429; readonly problem: string };
+export type Attempt = { readonly key: string } | { readonly status: 401 | 429; readonly problem: string };
 
 /** The door. */
 export interface Entrance {
@@ -29,21 +37,17 @@ export interface Entrance {
   session(request: Request): Session | undefined;
   mayLook(context: Context<Env>): boolean;
   logIn(context: Context<Env>, given: string): Promise<Attempt>;
-  /** Ends the login; returns the header that removes the cookie. */
-  logOut(request: Request): string;
-  /** Whether only a page of this very login can have sent a form. */
-  owns(context: Context<Env>, fields: URLSearchParams): boolean;
+  logOut(request: Request): void;
 }
 
 /** Makes it. */
 export function makeEntrance(deps: EntranceDeps): Entrance {
-  const { token, sessions, lifetimeSeconds } = deps;
-  const name = cookieName(deps.port);
+  const { token, sessions } = deps;
   const isRight = token === null ? () => false : makeSecretCheck(token);
 
   const session = (request: Request): Session | undefined => {
-    const id = readCookie(request, name);
-    return id === undefined ? undefined : sessions.find(id);
+    const key = request.headers.get(KEY_HEADER);
+    return key === null ? undefined : sessions.find(key);
   };
 
   return {
@@ -51,19 +55,9 @@ export function makeEntrance(deps: EntranceDeps): Entrance {
     mayLook: (context) =>
       token === null || session(context.req.raw) !== undefined || context.get("tokenId") !== ANONYMOUS,
     async logIn(context, given) {
-      if (!isRight(given.trim())) return await refuse(context, deps);
-      const isSecure = deps.isTls || (context.req.raw.headers.get("Origin") ?? "").startsWith("https:");
-      return { cookie: setCookie(name, sessions.open().id, lifetimeSeconds, isSecure) };
+      return isRight(given.trim()) ? { key: sessions.open() } : await refuse(context, deps);
     },
-    logOut(request) {
-      const id = readCookie(request, name);
-      if (id !== undefined) sessions.close(id);
-      return clearCookie(name);
-    },
-    owns(context, fields) {
-      const known = session(context.req.raw);
-      return known !== undefined && makeSecretCheck(known.csrf)(fields.get("csrf") ?? "");
-    },
+    logOut: (request) => sessions.close(request.headers.get(KEY_HEADER) ?? ""),
   };
 }
 

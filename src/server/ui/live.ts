@@ -1,7 +1,7 @@
 /** Updates open pages live: one shared timer, and only what has changed is sent. @module */
 import type { Markup } from "./markup.ts";
 import type { Moment, Moments } from "./moment.ts";
-import { type PageName, PAGES } from "./page_table.ts";
+import { COMMON_PARTS, type PageName, PAGES } from "./page_table.ts";
 import type { View } from "./part.ts";
 import { stateOf } from "./state.ts";
 
@@ -124,9 +124,13 @@ function makeRenderer(moment: Moment): (watched: Watched) => ReadonlyMap<string,
   };
   return ({ kind, view }) => {
     if (kind === "state") return new Map([["state", renderOnce("state", () => JSON.stringify(stateOf(moment)))]]);
-    const suffix = `${view.range} ${view.mayAct}`;
+    const { range, mayAct, item, piece } = view;
+    const from = piece && "slice" in piece ? piece.slice.startByte : "";
+    const suffix = JSON.stringify([range, mayAct, item, from]);
     return new Map(
-      PAGES[kind].parts.map((part) => [part.id, renderOnce(`${part.id} ${suffix}`, () => part.render(moment, view))]),
+      [...COMMON_PARTS, ...PAGES[kind].parts].map((
+        part,
+      ) => [part.id, renderOnce(`${part.id} ${suffix}`, () => part.render(moment, view))]),
     );
   };
 }

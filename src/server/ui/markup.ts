@@ -16,16 +16,3 @@ export function markup(strings: TemplateStringsArray, ...pieces: readonly Piece[
   if (made instanceof Promise) throw new Error("a piece of HTML came late");
   return made;
 }
-
-/**
- * What would be invisible, or would make other text look like something else: controls, joiners, direction marks,
- * separators, tags. Tab and newline are left alone.
- */
-const HIDDEN =
-  // deno-lint-ignore no-control-regex -- control characters are what is looked for
-  /[\0-\x08\v-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
-
-/** Text of models, files and processes as a person can trust it: nothing hidden, nothing reordered. */
-export function visible(text: string): string {
-  return text.toWellFormed().replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
-}

@@ -1,18 +1,21 @@
-/** Snapshot of everything the page can show, read lazily. @module */
-import type { MetricsSnapshot } from "../../obs/snapshot.ts";
+/** Everything that the page can show, as of one moment; each thing is read when it is first asked for. @module */
 import { within } from "../../core/time.ts";
 import { OpsError } from "../../core/error.ts";
 import { once } from "../../core/once.ts";
 import type { Config } from "../../config/resolve.ts";
 import type { Metrics } from "../../obs/metrics.ts";
+import type { MetricsSnapshot } from "../../obs/snapshot.ts";
 import type { RootStatus } from "../../code_search/index.ts";
 import type { SandboxReport } from "../../sandbox/protocol.ts";
 import type { CallLog, CallRecord, CallSpan, TeUsage, ToolUsage } from "../../store/calls.ts";
-import type { HandleInfo, HandleStore } from "../../store/handles.ts";
-import type { Approvals, PendingApproval } from "../../call/approvals.ts";
+import { ANY_OWNER, type HandleInfo, type HandleStore } from "../../store/handles.ts";
+import type { PendingApproval } from "../../call/approval_question.ts";
+import type { Approvals } from "../../call/approvals.ts";
 import type { ManagedProcess, Processes } from "../../exec/processes.ts";
 import type { Effect } from "../../call/tool.ts";
+import type { OpenApi } from "../http/openapi.ts";
 import type { CallWatch, RunningCall, TokenSum } from "./call_watch.ts";
+import type { KeptCall } from "./kept_calls.ts";
 
 /** What is read. */
 export interface MomentDeps {
@@ -26,6 +29,7 @@ export interface MomentDeps {
   readonly report: () => SandboxReport;
   readonly indexStatus: () => Promise<readonly RootStatus[]>;
   readonly effectOf: (tool: string) => Effect | undefined;
+  readonly api: () => OpenApi;
   /** Milliseconds since the epoch. */
   readonly epochMs: () => number;
 }
@@ -62,6 +66,8 @@ export interface Moment {
   /** Newest first. */
   calls(): readonly ShownCall[] | null;
   usage(range: Range): ReadonlyMap<string, ToolUsage> | null;
+  /** Of all tools together. */
+  overall(range: Range): ToolUsage | null;
   timeline(range: Range): readonly CallSpan[] | null;
   /** Commands through the Tool Envelope. */
   commands(range: Range): readonly TeUsage[] | null;
@@ -73,6 +79,14 @@ export interface Moment {
   /** As of the last {@link Moments.refreshIndex}. */
   index(): readonly RootStatus[] | null;
   pending(): readonly PendingApproval[];
+  /** Calls of a correlation id that are kept whole, oldest first. */
+  kept(correlationId: string): readonly KeptCall[];
+  effectOf(tool: string): Effect | undefined;
+  /** The description of the HTTP interface. */
+  api(): OpenApi;
+  hasHandle(id: string): boolean;
+  /** What a client calls itself; null where its label is the configured one for those that do not say. */
+  clientName(agentId: string): string | null;
 }
 
 /** Gives moments. */
@@ -82,7 +96,7 @@ export interface Moments {
   refreshIndex(): Promise<void>;
 }
 
-const MAX_CALLS = 40, MAX_PROCESSES = 24, MAX_HANDLES = 100;
+const MAX_CALLS = 100, MAX_PROCESSES = 24, MAX_HANDLES = 100;
 const TAIL_BYTES = 4_096;
 /** Figures over a range cost some milliseconds and change little. */
 const FIGURES_MS = 2_500;
@@ -100,11 +114,12 @@ export function makeMoments(deps: MomentDeps): Moments {
   };
 }
 
-type Figures = Pick<Moment, "usage" | "timeline" | "commands">;
+type Figures = Pick<Moment, "usage" | "overall" | "timeline" | "commands">;
 
 function makeFigures({ calls, epochMs }: MomentDeps): Figures {
   return {
     usage: byRange(epochMs, (windowSeconds) => calls.usage({ windowSeconds })),
+    overall: byRange(epochMs, (windowSeconds) => calls.overall(windowSeconds)),
     timeline: byRange(epochMs, (windowSeconds) => calls.timeline(windowSeconds)),
     commands: byRange(epochMs, (windowSeconds) => calls.teStats(windowSeconds)),
   };
@@ -125,6 +140,11 @@ function momentOf(deps: MomentDeps, figures: Figures, index: Moment["index"]): M
     handles: once(() => orNull(() => shownHandles(deps))),
     index,
     pending: once(() => approvals.pending()),
+    kept: watch.kept,
+    effectOf: deps.effectOf,
+    api: deps.api,
+    hasHandle: (id) => orNull(() => deps.handles.info(id, ANY_OWNER)) !== null,
+    clientName: (agentId) => agentId === config.settings.session.default_agent_id ? null : agentId,
   };
 }
 

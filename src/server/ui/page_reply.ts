@@ -13,7 +13,7 @@ const POLICY = [
   "style-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
-  "form-action 'self'",
+  "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
@@ -22,8 +22,9 @@ const POLICY = [
 
 const HEADERS: Readonly<Record<string, string>> = {
   "Content-Security-Policy": POLICY,
-  // With the server's usual no-referrer a browser calls the origin of a form "null", which is nobody's.
+  // With the server's usual no-referrer a browser calls the origin of a request "null", which is nobody's.
   "Referrer-Policy": "same-origin",
+  "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
   "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 };
@@ -40,13 +41,4 @@ export function pageReply(
 ): Response {
   const content = body instanceof ReadableStream ? body : String(body);
   return dress(context, new Response(content, { status, headers: { ...HEADERS, "Content-Type": type, ...headers } }));
-}
-
-/** Sends the browser to another page with a GET. */
-export function redirect(
-  context: Context<Env>,
-  path: string,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
-  return dress(context, new Response(null, { status: 303, headers: { ...HEADERS, Location: path, ...headers } }));
 }

@@ -1,6 +1,6 @@
-/** Defines a part of a page: rendered at once and updated live. @module */
-import type { Markup } from "./markup.ts";
-import { markup, type Piece } from "./markup.ts";
+/** A piece of a page that is shown at once and brought up to date while it is looked at. @module */
+import type { HandlePiece } from "./handle_piece.ts";
+import { type Markup, markup, type Piece } from "./markup.ts";
 import type { Moment, Range } from "./moment.ts";
 
 /** Who looks, and at what. */
@@ -8,6 +8,10 @@ export interface View {
   readonly range: Range;
   /** Whether the looker has proved to know the token, and so may answer for the operator. */
   readonly mayAct: boolean;
+  /** What a page is about that shows one thing: the id of a call, the name of a handle; else empty. */
+  readonly item: string;
+  /** Of that handle. */
+  readonly piece: HandlePiece | null;
 }
 
 /** One piece. */
@@ -19,11 +23,9 @@ export interface Part {
   render(moment: Moment, view: View): Markup;
 }
 
-/** The element that holds a part. */
-export function partElement(part: Part, moment: Moment, view: View): Markup {
-  return markup`<section id="${part.id}" class="part ${part.className}" data-part>${
-    part.render(moment, view)
-  }</section>`;
+/** The element that holds a part; the stream fills it. */
+export function partElement({ id, className }: Part): Markup {
+  return markup`<section id="${id}" class="part ${className}" data-part></section>`;
 }
 
 /** A panel with a heading; an empty one says why. */
@@ -39,9 +41,16 @@ export function nothing(text: Piece): Markup {
 /** In the place of what cannot be read. */
 export const UNREADABLE = "The records cannot be read now; the server's log says why.";
 
-/** A button of the page's one form. `asks`: a script lets it be pressed twice before it does anything. */
-export function actButton(label: string, about: string, act: string, className: string, asks = false): Markup {
-  return markup`<button type="submit" form="act" name="act" value="${act}" class="${className}" aria-label="${label} ${about}"${
+/** A button that acts on something. `asks`: it must be pressed twice before it does anything. */
+export function actButton(
+  label: string,
+  about: string,
+  act: string,
+  id: string,
+  className: string,
+  asks = false,
+): Markup {
+  return markup`<button type="button" data-act="${act}" data-id="${id}" class="${className}" aria-label="${label} ${about}"${
     asks ? markup` data-asks="Really ${label.toLowerCase()}?"` : ""
   }>${label}</button>`;
 }

@@ -1,21 +1,19 @@
-/** Login sessions of the page. @module */
+/** Logins: the key that a page is given for the token, and what it is worth. @module */
 import { makeSecretCheck, secretName } from "../../sys/secrets.ts";
 
 /** One login. */
 export interface Session {
-  /** Stands in every form of its pages; no other page can know it. */
-  readonly csrf: string;
   /** On the clock that {@link SessionsOptions.now} reads. */
   readonly endsMs: number;
 }
 
 /** The logins of a running server; they end with it. */
 export interface Sessions {
-  /** Starts one. The returned id is what its browser keeps. */
-  open(): { readonly id: string; readonly session: Session };
-  /** The login of an id; undefined when there is none or it is over. */
-  find(id: string): Session | undefined;
-  close(id: string): void;
+  /** Starts one; returns its key. */
+  open(): string;
+  /** The login of a key; undefined when there is none or it is over. */
+  find(key: string): Session | undefined;
+  close(key: string): void;
 }
 
 /** How logins live. */
@@ -28,7 +26,7 @@ export interface SessionsOptions {
 
 interface Entry {
   readonly session: Session;
-  isId(given: string): boolean;
+  isKey(given: string): boolean;
 }
 
 /** One more ends the oldest. */
@@ -39,7 +37,7 @@ export function makeSessions({ lifetimeMs, now }: SessionsOptions): Sessions {
   const entries = new Map<string, Entry>();
 
   function dropOld(): void {
-    for (const [key, { session }] of entries) if (session.endsMs <= now()) entries.delete(key);
+    for (const [name, { session }] of entries) if (session.endsMs <= now()) entries.delete(name);
     const [oldest] = entries.keys();
     if (entries.size >= MAX_SESSIONS && oldest !== undefined) entries.delete(oldest);
   }
@@ -47,21 +45,21 @@ export function makeSessions({ lifetimeMs, now }: SessionsOptions): Sessions {
   return {
     open() {
       dropOld();
-      const id = randomText(), session = { csrf: randomText(), endsMs: now() + lifetimeMs };
-      entries.set(secretName(id), { session, isId: makeSecretCheck(id) });
-      return { id, session };
+      const key = randomText();
+      entries.set(secretName(key), { session: { endsMs: now() + lifetimeMs }, isKey: makeSecretCheck(key) });
+      return key;
     },
-    find(id) {
-      const entry = entries.get(secretName(id));
-      return entry?.isId(id) && entry.session.endsMs > now() ? entry.session : undefined;
+    find(key) {
+      const entry = entries.get(secretName(key));
+      return entry?.isKey(key) && entry.session.endsMs > now() ? entry.session : undefined;
     },
-    close(id) {
-      if (entries.get(secretName(id))?.isId(id)) entries.delete(secretName(id));
+    close(key) {
+      if (entries.get(secretName(key))?.isKey(key)) entries.delete(secretName(key));
     },
   };
 }
 
-/** 256 bits in characters that cookies and forms carry unchanged. */
+/** 256 bits in characters that a header carries unchanged. */
 function randomText(): string {
   return crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: "base64url", omitPadding: true });
 }

@@ -1,17 +1,16 @@
-/** Handles GET requests of the page: a page, the login form, or the live stream. @module */
+/** What the page answers to a GET: its frame, and the stream that fills it. @module */
 import type { Context } from "hono";
+import type { HandleStore } from "../../store/handles.ts";
 import type { Approvals } from "../../call/approvals.ts";
 import { type Env, failWith } from "../http/reply.ts";
-import { saidText } from "./acts.ts";
 import type { Entrance } from "./entrance.ts";
+import { readPiece } from "./handle_piece.ts";
 import { layout } from "./layout.ts";
 import type { Live } from "./live.ts";
-import { loginPage } from "./login_page.ts";
-import type { Moments, Range } from "./moment.ts";
-import { type PageName, pageNamed, PAGES, pathAfterLogin } from "./page_table.ts";
-import { pageReply, redirect } from "./page_reply.ts";
-import { partElement } from "./part.ts";
-import { LOGIN_PATH } from "./post.ts";
+import type { Moments } from "./moment.ts";
+import { type PageName, pageNamed } from "./page_table.ts";
+import { pageReply } from "./page_reply.ts";
+import type { View } from "./part.ts";
 
 /** What showing needs. */
 export interface ShownPage {
@@ -20,56 +19,37 @@ export interface ShownPage {
   readonly moments: Moments;
   readonly live: Live;
   readonly approvals: Approvals;
+  readonly handles: HandleStore;
 }
 
-/** One page, or the way to the login. */
-export async function showPage(
-  context: Context<Env>,
-  page: PageName,
-  { entrance, moments }: ShownPage,
-): Promise<Response> {
-  if (!entrance.mayLook(context)) return redirect(context, `${LOGIN_PATH}?page=${page}`);
-  if (page === "storage") await moments.refreshIndex();
-  const session = entrance.session(context.req.raw), range = rangeOf(context), moment = moments.now();
-  const view = { range, mayAct: session !== undefined };
-  const html = layout({
-    page,
-    body: PAGES[page].parts.map((part) => partElement(part, moment, view)),
-    moment,
-    csrf: session?.csrf ?? null,
-    said: saidText(context.req.query("said")),
-    stream: `page=${page}&range=${range}`,
-  });
-  return pageReply(context, html);
-}
-
-/** The form, unless there is nothing to ask for or nothing left to ask. */
-export function showLogin(context: Context<Env>, { token, entrance }: ShownPage): Response {
-  const page = context.req.query("page") ?? "";
-  if (token === null || entrance.session(context.req.raw)) return redirect(context, pathAfterLogin(page));
-  return pageReply(context, loginPage(page, ""));
+/** The frame, for everyone. */
+export function showPage(context: Context<Env>, page: PageName, { token }: Pick<ShownPage, "token">): Response {
+  return pageReply(context, layout(page, token === null));
 }
 
 /**
  * Server-sent events: `part` with the id and the HTML of each part that changed; with `page=state` the same as data.
  * `over` ends the stream with the login, `closing` with the server.
  */
-export function openStream(context: Context<Env>, { entrance, live, approvals }: ShownPage): Response {
-  if (!entrance.mayLook(context)) return failWith(context, "AUTH_FAILED", "not logged in", "Log in at /ui.");
+export async function openStream(context: Context<Env>, shown: ShownPage): Promise<Response> {
+  const { entrance, live, approvals, moments } = shown;
+  if (!entrance.mayLook(context)) return failWith(context, "AUTH_FAILED", "nobody is logged in", "Log in at /ui.");
   const { raw } = context.req, name = context.req.query("page");
   const type = "text/event-stream; charset=utf-8";
   if (raw.method === "HEAD") return pageReply(context, "", { type }); // nobody reads a stream, or ends it
   const session = entrance.session(raw), mayAct = session !== undefined;
+  const kind = name === "state" ? "state" : pageNamed(name);
+  if (kind === "storage") await moments.refreshIndex();
   const stream = live.open({
-    kind: name === "state" ? "state" : pageNamed(name),
-    view: { range: rangeOf(context), mayAct },
+    kind,
+    view: await viewOf(context, kind, mayAct, shown),
     // A login that ended is not found any more; who came without one needs none.
     isOpen: () => !mayAct || entrance.session(raw) === session,
   });
   if (stream === null) {
     return failWith(context, "RATE_LIMITED", "too many pages are open", "Close some of them.");
   }
-  if (mayAct) {
+  if (mayAct && kind !== "state") {
     // While a person looks, a call that needs consent waits for the answer.
     const stopWatching = approvals.watch(live.kick);
     void context.env.peer.completed.then(stopWatching);
@@ -80,6 +60,17 @@ export function openStream(context: Context<Env>, { entrance, live, approvals }:
   });
 }
 
-function rangeOf(context: Context<Env>): Range {
-  return context.req.query("range") === "day" ? "day" : "hour";
+async function viewOf(
+  context: Context<Env>,
+  kind: PageName | "state",
+  mayAct: boolean,
+  { handles }: ShownPage,
+): Promise<View> {
+  const item = context.req.query("item") ?? "", from = Number(context.req.query("from") ?? 0);
+  return {
+    range: context.req.query("range") === "day" ? "day" : "hour",
+    mayAct,
+    item,
+    piece: kind === "handle" ? await readPiece(handles, item, Number.isSafeInteger(from) && from > 0 ? from : 0) : null,
+  };
 }

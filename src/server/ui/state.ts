@@ -1,7 +1,7 @@
 /** The page's key figures as JSON, for programs such as `llmc-mcp top`. @module */
 import * as z from "zod";
 import { VERSION } from "../../core/version.ts";
-import { visible } from "./markup.ts";
+import { visible } from "../../core/visible.ts";
 import type { Moment } from "./moment.ts";
 
 const level = z.enum(["full", "landlock", "bwrap", "none"]);

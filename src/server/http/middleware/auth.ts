@@ -15,7 +15,7 @@ export interface AuthOptions {
   readonly allowAnonymous: boolean;
   /** Paths that answer without a token; a caller with the right one is still recognised. */
   readonly open: ReadonlySet<string>;
-  /** Another proof of knowing the token, such as a cookie that was given for it. */
+  /** Another proof of knowing the token, such as a key that was given for it. */
   readonly hasOtherProof?: (request: Request) => boolean;
   /** Where a browser without a token is sent instead of being refused, by path. */
   readonly loginPaths?: Readonly<Record<string, string>>;

@@ -1,7 +1,6 @@
 /** Registers every REST route. @module */
 import type { HttpDeps } from "../deps.ts";
 import type { Hono } from "hono";
-import type { Settings } from "../../../config/schema.ts";
 import type { Env } from "../reply.ts";
 import { makeRestCalls } from "../rest_calls.ts";
 import { docsRoutes } from "./docs.ts";
@@ -36,10 +35,4 @@ export function addRoutes(app: Hono<Env>, deps: RoutesDeps): void {
   app.route("/", invokeAgentRoute(rest, settings.rag.jit_context_enabled));
   if (deps.metricsPath !== null) app.route("/", metricsRoute(deps.metricsPath, deps.metrics));
   app.route("/", docsRoutes(deps));
-}
-
-/** Where the metrics are served; null when a setting switches them off. */
-export function metricsPathOf({ observability }: Settings): string | null {
-  const { enabled, metrics_enabled, metrics_prometheus_enabled, metrics_path } = observability;
-  return enabled && metrics_enabled && metrics_prometheus_enabled ? metrics_path : null;
 }

@@ -1,8 +1,10 @@
-/** Effective configuration, with the source of each value. @module */
+/** The effective configuration, and where each value came from. @module */
+import { visible } from "../../../core/visible.ts";
 import { type ConfigRow, configRows } from "../../../config/describe.ts";
 import { environmentName } from "../../../config/keys.ts";
 import { isLive } from "../../../config/reload.ts";
-import { type Markup, markup, type Piece, visible } from "../markup.ts";
+import { facts } from "../facts.ts";
+import { type Markup, markup, type Piece } from "../markup.ts";
 import type { Moment } from "../moment.ts";
 import { panel, type Part } from "../part.ts";
 
@@ -18,7 +20,7 @@ export const configurationPart: Part = {
     const aside =
       markup`<label class="check"><input type="checkbox" id="changed-only"> only the ${changed} that differ from their defaults</label>`;
     return panel("Configuration", [
-      facts(moment),
+      files(moment),
       [...sections].map(([name, block]) => section(name, block)),
     ], aside);
   },
@@ -31,14 +33,15 @@ const ORIGINS: Readonly<Record<ConfigRow["origin"], string>> = {
   cli: "command line",
 };
 
-function facts({ config: { configFile, projectFile, dataDir, warnings } }: Moment): Markup {
-  return markup`<dl class="facts"><div><dt>File</dt><dd>${
-    configFile === null ? "none; the defaults hold" : markup`<code>${visible(configFile)}</code>`
-  }${
-    projectFile === null ? "" : markup`, narrowed by <code>${visible(projectFile)}</code>`
-  }</dd></div><div><dt>Data directory</dt><dd><code>${visible(dataDir)}</code></dd></div>${
-    warnings.map((warning) => markup`<div><dt>Warning</dt><dd>${visible(warning)}</dd></div>`)
-  }</dl>`;
+function files({ config: { configFile, projectFile, dataDir, warnings } }: Moment): Markup {
+  return facts([
+    ["File", [
+      configFile === null ? "none: built-in defaults" : markup`<code>${visible(configFile)}</code>`,
+      projectFile !== null && markup`, narrowed by <code>${visible(projectFile)}</code>`,
+    ]],
+    ["Data directory", markup`<code>${visible(dataDir)}</code>`],
+    ...warnings.map((warning) => ["Warning", visible(warning)] as const),
+  ]);
 }
 
 function section(name: string, rows: readonly ConfigRow[]): Markup {

@@ -1,10 +1,12 @@
-/** Stored results. @module */
+/** Results that are kept for reading on, by handle. @module */
+import { visible } from "../../../core/visible.ts";
 import { humanSize } from "../../../core/bytes.ts";
 import type { HandleInfo } from "../../../store/handles.ts";
 import { type CardRow, cardTable, type Column } from "../card_table.ts";
-import { markup, visible } from "../markup.ts";
+import { markup } from "../markup.ts";
 import { nothing, panel, type Part, UNREADABLE } from "../part.ts";
 import { dayText, percentText, plural, spanText } from "../wording.ts";
+import { handleLink } from "./handle_link.ts";
 
 /** The newest hundred, and how full the store is. */
 export const handlesPart: Part = {
@@ -12,33 +14,34 @@ export const handlesPart: Part = {
   className: "wide",
   render(moment) {
     const handles = moment.handles();
-    if (handles === null) return panel("Handles", nothing(UNREADABLE));
+    if (handles === null) return panel(TITLE, nothing(UNREADABLE));
     const { max_bytes: most } = moment.config.settings.handles;
     const aside = markup`<span class="muted">${plural(handles.count, "result")}, ${humanSize(handles.bytes)}: ${
       percentText(handles.bytes, most)
     } of ${humanSize(most)}</span>`;
     if (handles.list.length === 0) {
-      return panel("Handles", nothing("No result was too long to be answered whole."), aside);
+      return panel(TITLE, nothing("No result was too long to be answered whole, so that none is kept."), aside);
     }
     const rows = handles.list.map((each) => handleRow(each, moment.nowMs));
-    return panel("Handles", cardTable("Handles", COLUMNS, rows), aside);
+    return panel(TITLE, cardTable(TITLE, COLUMNS, rows), aside);
   },
 };
 
+const TITLE = "Kept results (handles)";
 const COLUMNS: readonly Column[] = [
   { name: "Handle" },
-  { name: "Made" },
-  { name: "Goes in" },
+  { name: "Created" },
+  { name: "Expires in" },
   { name: "Size", isNumber: true },
-  { name: "From" },
+  { name: "Source" },
 ];
 
 function handleRow(info: HandleInfo, nowMs: number): CardRow {
-  const { id, createdMs, expiresMs, sizeBytes, reference } = info, from = originOf(info);
+  const { id, createdMs, expiresMs, sizeBytes, reference } = info, from = sourceOf(info);
   return {
     id,
     cells: [
-      markup`<code>${shortened(id)}</code>`,
+      handleLink(id),
       dayText(createdMs, nowMs),
       spanText(expiresMs - nowMs),
       humanSize(sizeBytes),
@@ -47,14 +50,9 @@ function handleRow(info: HandleInfo, nowMs: number): CardRow {
   };
 }
 
-const READ_IN_PLACE = markup`<span class="muted">read where it lies</span>`;
+const READ_IN_PLACE = markup`<span class="muted">read from its file, not copied</span>`;
 
-/** The file, the command or the tool that it came from; empty when that is not known. */
-function originOf({ sourcePath, meta: { command, tool } }: HandleInfo): string {
-  return sourcePath ?? [command, tool].find((each) => typeof each === "string") ?? "";
-}
-
-/** Enough to recognise one; the whole would let a looker over the shoulder read it. */
-function shortened(id: string): string {
-  return `${id.slice(0, -12)}…`;
+/** The file, command, search or tool that it came from; empty when that is not known. */
+export function sourceOf({ sourcePath, meta: { command, path, pattern, tool } }: HandleInfo): string {
+  return sourcePath ?? [command, path, pattern, tool].find((each) => typeof each === "string") ?? "";
 }

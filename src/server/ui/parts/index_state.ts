@@ -1,8 +1,9 @@
-/** State of the code search index. @module */
+/** What code search knows of the roots. @module */
+import { visible } from "../../../core/visible.ts";
 import { humanSize } from "../../../core/bytes.ts";
 import type { RootStatus } from "../../../code_search/index.ts";
 import { type CardRow, cardTable, type Column } from "../card_table.ts";
-import { markup, visible } from "../markup.ts";
+import { markup } from "../markup.ts";
 import { nothing, panel, type Part } from "../part.ts";
 import { countText, dayText } from "../wording.ts";
 
@@ -23,9 +24,9 @@ const COLUMNS: readonly Column[] = [
   { name: "Folder" },
   { name: "State" },
   { name: "Files", isNumber: true },
-  { name: "Pieces", isNumber: true },
+  { name: "Chunks", isNumber: true },
   { name: "Size", isNumber: true },
-  { name: "Last change" },
+  { name: "Indexed" },
 ];
 const NO_FOLDER = "No folder is indexed: mcp.rag.roots is empty, and no root is a git work tree.";
 const STATE_CLASS: Readonly<Record<RootStatus["state"], string>> = {

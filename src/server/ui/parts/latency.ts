@@ -10,17 +10,17 @@ export const latencyPart: Part = {
   className: "third",
   render(moment, { range }) {
     const usage = moment.usage(range);
-    const title = "Latency by tool";
+    const title = `Duration by tool, last ${range}`;
     if (usage === null) return panel(title, nothing(UNREADABLE));
     const tools = [...usage].slice(0, MAX_TOOLS);
     if (tools.length === 0) return panel(title, nothing(`No call in the last ${range}.`));
     const longest = Math.max(...tools.map(([, { p95Ms }]) => p95Ms));
     return panel(
       title,
-      markup`<div class="scroll" tabindex="0" role="region" aria-label="Latency by tool"><table class="meters"><thead><tr><th scope="col">Tool</th><th scope="col" class="number">Calls</th>
+      markup`<div class="scroll" tabindex="0" role="region" aria-label="Duration by tool"><table class="meters"><thead><tr><th scope="col">Tool</th><th scope="col" class="number">Calls</th>
 <th scope="col" class="meter"><span class="unseen">Shown as a bar</span></th><th scope="col" class="number">p50</th><th scope="col" class="number">p95</th></tr></thead>
 <tbody>${tools.map(([name, figures]) => toolRow(name, figures, longest))}</tbody></table></div>`,
-      markup`<span class="muted">half and 95 % of the calls took no longer</span>`,
+      markup`<span class="muted">p50: half of the calls took no longer; p95: 95 %</span>`,
     );
   },
 };

@@ -1,6 +1,7 @@
-/** Managed processes, their recent output, and the button that ends them. @module */
+/** Long-lived programs, what they printed last, and the button that ends them. @module */
+import { visible } from "../../../core/visible.ts";
 import { humanSize } from "../../../core/bytes.ts";
-import { type Markup, markup, visible } from "../markup.ts";
+import { type Markup, markup } from "../markup.ts";
 import type { ShownProcess } from "../moment.ts";
 import { actButton, nothing, panel, type Part, type View } from "../part.ts";
 import { clockText, spanText } from "../wording.ts";
@@ -20,7 +21,7 @@ export const processesPart: Part = {
   },
 };
 
-const TAIL_LINES = 12;
+const TAIL_LINES = 8;
 
 function processRow(process: ShownProcess, nowMs: number, { mayAct }: View): Markup {
   const { procId, pid, state, command, startedAt, outputBytes, tail, pty, confinement } = process;
@@ -28,7 +29,7 @@ function processRow(process: ShownProcess, nowMs: number, { mayAct }: View): Mar
   return markup`<li id="${procId}"><div class="process-head"><code class="command" title="${visible(command)}">${
     visible(command)
   }</code>${
-    mayAct && state === "running" ? actButton("Stop", about, `stop ${procId}`, "bad small", true) : stateBadge(process)
+    mayAct && state === "running" ? actButton("Stop", about, "stop", procId, "bad small", true) : stateBadge(process)
   }</div>
 <p class="muted">pid ${pid} · since ${clockText(startedAt).slice(0, 5)} (${spanText(nowMs - startedAt)}) · ${
     humanSize(outputBytes)

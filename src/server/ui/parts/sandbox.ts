@@ -1,8 +1,11 @@
-/** Sandbox state. @module */
+/** How strongly the kernel holds what the configuration says. @module */
+import { visible } from "../../../core/visible.ts";
 import type { Level, SandboxReport } from "../../../sandbox/protocol.ts";
-import { type Markup, markup, type Piece, visible } from "../markup.ts";
+import { facts } from "../facts.ts";
+import { type Markup, markup, type Piece } from "../markup.ts";
 import type { Moment } from "../moment.ts";
 import { panel, type Part } from "../part.ts";
+import { levelBadge } from "./level.ts";
 import { type Hold, holdAt, LEVELS, PROTECTIONS } from "./protection.ts";
 
 /** The level of now, why it is not higher, and the whole ladder beside it. */
@@ -12,19 +15,11 @@ export const sandboxPart: Part = {
   render(moment) {
     const report = moment.report();
     return markup`${
-      panel(`Level: ${report.level}`, [summary(moment, report), facts(moment, report)], levelBadge(report))
+      panel(`Level: ${report.level}`, [summary(moment, report), settings(moment, report)], levelBadge(report))
     }
 ${panel("What each level holds", ladder(report.level, moment.config.settings.tools.confinement))}`;
   },
 };
-
-/** The level in one word, for every page. */
-export function levelBadge({ level, unconfined }: SandboxReport): Markup {
-  if (unconfined) return markup`<span class="badge bad">unconfined</span>`;
-  return markup`<span class="badge ${LEVEL_CLASS[level]}">sandbox: ${level}</span>`;
-}
-
-const LEVEL_CLASS: Readonly<Record<Level, string>> = { full: "good", landlock: "warn", bwrap: "warn", none: "bad" };
 
 function summary({ config }: Moment, { level, advice, unconfined, root }: SandboxReport): Markup {
   const { confinement } = config.settings.tools;
@@ -49,7 +44,7 @@ const SENTENCES: Readonly<Record<Level, string>> = {
     "The kernel holds nothing here. Paths are checked, and programs that could run code are refused unless the configuration lets them.",
 };
 
-function facts({ config }: Moment, { landlockAbi, bubblewrap }: SandboxReport): Markup {
+function settings({ config }: Moment, { landlockAbi, bubblewrap }: SandboxReport): Markup {
   const { tools } = config.settings;
   const rows: [string, Piece][] = [
     ["Roots", config.roots.length > 0 ? config.roots.map((root) => markup`<code>${visible(root)}</code> `) : "none"],
@@ -60,9 +55,7 @@ function facts({ config }: Moment, { landlockAbi, bubblewrap }: SandboxReport): 
     ["Programs", `${Object.keys(config.binaries).length} allowed; the list binds ${SCOPES[tools.allowlist_scope]}`],
     ["Closed inside the roots", config.protectedPaths.length === 0 ? "nothing" : pathList(config.protectedPaths)],
   ];
-  return markup`<dl class="facts">${
-    rows.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)
-  }</dl>`;
+  return facts(rows);
 }
 
 const SCOPES = { command: "what is started", tree: "what is started and everything that it starts" } as const;
@@ -76,17 +69,21 @@ function pathList(paths: readonly string[]): Piece {
 function ladder(current: Level, confinement: Confinement): Markup {
   const mark = (level: Level) => level === current ? "current" : "";
   const headings = LEVELS.map(({ level, needs }) =>
-    markup`<th scope="col" class="${mark(level)}">${level}${
+    markup`<th role="columnheader" scope="col" class="${mark(level)}">${level}${
       level === current ? markup` <span class="badge run">now</span>` : ""
     }<br><span class="muted">${needs}</span></th>`
   );
   const rows = PROTECTIONS.map((each) =>
-    markup`<tr><th scope="row">${each.what}</th>${
-      LEVELS.map(({ level }) => markup`<td class="${mark(level)}">${holdMark(holdAt(each, level, confinement))}</td>`)
+    markup`<tr role="row"><th role="rowheader" scope="row">${each.what}</th>${
+      LEVELS.map(({ level }) =>
+        markup`<td role="cell" class="${mark(level)}" data-name="${level}">${
+          holdMark(holdAt(each, level, confinement))
+        }</td>`
+      )
     }</tr>`
   );
-  return markup`<div class="scroll" tabindex="0" role="region" aria-label="What each level holds"><table class="ladder"><thead><tr><th scope="col"><span class="unseen">What should hold</span></th>${headings}</tr></thead>
-<tbody>${rows}</tbody></table></div>`;
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="What each level holds"><table role="table" class="ladder"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="unseen">What should hold</span></th>${headings}</tr></thead>
+<tbody role="rowgroup">${rows}</tbody></table></div>`;
 }
 
 type Confinement = Moment["config"]["settings"]["tools"]["confinement"];

@@ -21,46 +21,38 @@ function tile(name: string, value: string, note: string, className = ""): Markup
 }
 
 function callsTile(moment: Moment, range: Range): Markup {
-  const spans = moment.timeline(range) ?? [];
-  const count = spans.reduce((sum, span) => sum + span.count, 0);
-  const errors = spans.reduce((sum, span) => sum + span.errors, 0);
-  const note = errors === 0 ? "no errors" : `${plural(errors, "error")} (${percentText(errors, count)})`;
-  return tile(`Calls, last ${range}`, countText(count), note, errors > 0 ? "has-errors" : "");
+  const { count, errors } = moment.overall(range) ?? { count: 0, errors: 0 };
+  const faults = errors === 0 ? "no errors" : `${plural(errors, "error")} (${percentText(errors, count)})`;
+  return tile("Calls", countText(count), `last ${range}; ${faults}`, errors > 0 ? "has-errors" : "");
 }
 
-/** The calls decide, not the tools: the median tool is weighed by how often it was called. */
+/** Over all calls of all tools; what a call waited for consent is no part of its duration. */
 function latencyTile(moment: Moment, range: Range): Markup {
-  const tools = [...moment.usage(range) ?? []];
-  const slowest = tools.reduce<[string, number]>(
-    ([name, ms], [tool, { p95Ms }]) => p95Ms > ms ? [tool, p95Ms] : [name, ms],
-    ["", 0],
-  );
-  const total = tools.reduce((sum, [, { count }]) => sum + count, 0);
-  const middle = tools.reduce((sum, [, { count, p50Ms }]) => sum + count * p50Ms, 0) / Math.max(1, total);
-  if (total === 0) return tile("Typical call", "–", "no call yet");
-  return tile("Typical call", durationText(middle), `slowest: ${slowest[0]}, 95 % in ${durationText(slowest[1])}`);
+  const name = "Median duration", all = moment.overall(range);
+  if (all === null || all.count === 0) return tile(name, "–", `no call in the last ${range}`);
+  return tile(name, durationText(all.p50Ms), `last ${range}; 95 % of calls within ${durationText(all.p95Ms)}`);
 }
 
 function tokensTile(moment: Moment): Markup {
   const sums = [...moment.tokens().values()];
   const sent = sums.reduce((sum, each) => sum + each.sent, 0), full = sums.reduce((sum, each) => sum + each.full, 0);
-  const note = full > sent ? `${percentText(full - sent, full)} less than in full` : "since the start";
-  return tile("Tokens answered", countText(sent), note);
+  const saved = full > sent ? `, ${percentText(full - sent, full)} fewer than as JSON` : "";
+  return tile("Tokens sent", countText(sent), `since the start${saved}`);
 }
 
 function processesTile(moment: Moment): Markup {
   const processes = moment.processes().filter(({ state }) => state === "running").length;
   const running = moment.running().length;
   return tile(
-    "Processes",
+    "Running processes",
     String(processes),
-    running > 0 ? plural(running, "call runs", "calls run") : "no call runs now",
+    running > 0 ? `${plural(running, "call")} in progress` : "no call in progress",
   );
 }
 
 function uptimeTile(moment: Moment): Markup {
   const { uptime_s, http: { auth_failures, rate_limited } } = moment.metrics();
   const refused = auth_failures + rate_limited;
-  const minutes = uptime_s < 60 ? "under 1m" : humanDuration(uptime_s - uptime_s % 60);
-  return tile("Up", minutes, refused > 0 ? `${plural(refused, "request")} turned away` : "nothing turned away");
+  const minutes = uptime_s < 60 ? "< 1m" : humanDuration(uptime_s - uptime_s % 60);
+  return tile("Uptime", minutes, refused > 0 ? `${plural(refused, "request")} refused` : "no request refused");
 }

@@ -11,7 +11,7 @@ export const timelinePart: Part = {
   className: "two-thirds",
   render(moment, { range }) {
     const spans = moment.timeline(range);
-    const title = "Calls over time";
+    const title = `Calls ${range === "hour" ? "by minute, last hour" : "by hour, last day"}`;
     const aside = markup`<nav class="switch" aria-label="Range">${
       RANGES.map(([name, label]) =>
         markup`<a href="?range=${name}"${name === range ? markup` aria-current="true"` : ""}>${label}</a>`

@@ -11,18 +11,18 @@ export const tokensPart: Part = {
   id: "tokens",
   className: "half",
   render(moment, { range }) {
-    const title = "Tokens spared";
+    const title = "Tokens of answers";
     const tools = [...moment.tokens()].filter(([, { full }]) => full > 0)
       .sort(([, left], [, right]) => right.full - left.full).slice(0, MAX_TOOLS);
     const commands = commandsLine(moment.commands(range) ?? [], range);
-    if (tools.length === 0) return panel(title, markup`${nothing("Nothing was answered since the start.")}${commands}`);
+    if (tools.length === 0) return panel(title, markup`${nothing("No call was answered since the start.")}${commands}`);
     const most = Math.max(...tools.map(([, { full }]) => full));
     return panel(
       title,
       markup`<div class="scroll" tabindex="0" role="region" aria-label="Tokens by tool"><table class="meters"><thead><tr><th scope="col">Tool</th>
-<th scope="col" class="meter"><span class="unseen">Shown as a bar</span></th><th scope="col" class="number">Answered</th><th scope="col" class="number">In full</th><th scope="col" class="number">Spared</th></tr></thead>
+<th scope="col" class="meter"><span class="unseen">Shown as a bar</span></th><th scope="col" class="number">Sent</th><th scope="col" class="number">As full JSON</th><th scope="col" class="number">Saved</th></tr></thead>
 <tbody>${tools.map(([name, sum]) => toolRow(name, sum, most))}</tbody></table></div>${commands}`,
-      markup`<span class="muted">answered, and the same as full JSON, since the start</span>`,
+      markup`<span class="muted">estimated, since the start</span>`,
     );
   },
 };
