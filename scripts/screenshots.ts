@@ -138,7 +138,7 @@ async function takePicture(
   await page.goto(`${url}${path}`);
   await page.getByLabel("Token").fill(token);
   await page.keyboard.press("Enter");
-  await page.getByLabel("Token").waitFor({ state: "hidden" });
+  await page.locator("#token").waitFor({ state: "hidden" });
   await page.locator("#link.on").waitFor();
   await page.locator(".grid > section:last-child > *").first().waitFor();
   if (click !== undefined) await page.locator(click).click();
