@@ -4,15 +4,21 @@
  * docs/decisions/0020.
  * @module
  */
-import { ENTRIES, reasonOf, ROOT, runDeno } from "./project.ts";
+import { relative } from "node:path";
+import { npmCacheDir } from "./npm_package.ts";
+import { ENTRIES, exists, reasonOf, ROOT, runDeno } from "./project.ts";
 
 /** Bundles each thread's modules. Returns the scripts by their names. @param dir Absent, to work in. */
 export async function bundleScripts(dir: string): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
   const names = Object.keys(ENTRIES);
   await runBundler(["--format", "iife", "--outdir", dir], await writeStandIns(dir));
+  const cachePath = await patternOfCachePath();
   for (const name of names) {
     const code = await Deno.readTextFile(`${dir}/${name}.js`);
-    await Deno.writeTextFile(`${dir}/${name}.js`, code.replace(LOST_META, "$1 = importMeta;"));
+    await Deno.writeTextFile(
+      `${dir}/${name}.js`,
+      code.replace(LOST_META, "$1 = importMeta;").replace(cachePath, "npm/"),
+    );
   }
   const minified = `${dir}/minified`, scripts = new Map<string, Uint8Array<ArrayBuffer>>();
   await runBundler(["--format", "iife", "--minify", "--outdir", minified], names.map((name) => `${dir}/${name}.js`));
@@ -27,7 +33,38 @@ export async function bundleScripts(dir: string): Promise<Map<string, Uint8Array
 /** Bundles each thread's modules into `dir`, NAME.js, with shared chunks: what is behind `import()` is read when needed. */
 export async function bundleModules(dir: string): Promise<void> {
   await runBundler(["--minify", "--code-splitting", "--outdir", dir], await writeStandIns(`${dir}-entries`));
+  await forgetMachine(dir);
 }
+
+/** The bundler names modules by their path from the top folder: packages by where Deno keeps them on this machine. */
+async function patternOfCachePath(): Promise<RegExp> {
+  const dir = await npmCacheDir();
+  const real = await exists(dir) ? await Deno.realPath(dir) : dir;
+  return new RegExp(`${RegExp.escape(relative(await Deno.realPath(ROOT), real))}/[^/"]+/`, "g");
+}
+
+/** Takes these paths out of bundled modules, and out of the names of chunks, which are hashes of them too. */
+async function forgetMachine(dir: string): Promise<void> {
+  const cachePath = await patternOfCachePath(), files = new Map<string, string>(), chunks = new Set<string>();
+  const visit = async (name: string) => {
+    const code = (await Deno.readTextFile(`${dir}/${name}`)).replace(cachePath, "npm/");
+    files.set(name, code);
+    for (const [chunk] of code.matchAll(CHUNK)) {
+      if (chunks.has(chunk)) continue;
+      chunks.add(chunk);
+      await visit(chunk);
+    }
+  };
+  for (const name of Object.keys(ENTRIES)) await visit(`${name}.js`);
+  const order = [...chunks];
+  const nameOf = (name: string) => chunks.has(name) ? `chunk-${order.indexOf(name)}.js` : name;
+  await Deno.remove(dir, { recursive: true });
+  await Deno.mkdir(dir);
+  for (const [name, code] of files) await Deno.writeTextFile(`${dir}/${nameOf(name)}`, code.replace(CHUNK, nameOf));
+}
+
+/** What the bundler calls code that is shared or imported late, as imports name it. */
+const CHUNK = /(?<=["'`]\.\/)[\w.-]+-[A-Z0-9]{8}\.js(?=["'`])/g;
 
 /** Entries of one folder, NAME.ts, so that what is bundled of them lands in one folder too. */
 async function writeStandIns(dir: string): Promise<string[]> {

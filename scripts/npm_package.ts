@@ -20,7 +20,8 @@ export async function packageDirs(specifiers: readonly string[]): Promise<Map<st
   return all;
 }
 
-async function npmCacheDir(): Promise<string> {
+/** Where Deno keeps packages on this machine: below it are a folder for each registry, then name and version. */
+export async function npmCacheDir(): Promise<string> {
   const { ok, output } = await runDeno(["info", "-q", "--json", "--no-config"]);
   const npmCache: unknown = ok ? JSON.parse(output).npmCache : undefined;
   if (typeof npmCache !== "string") throw new Error(`deno info does not name its npm cache: ${reasonOf(output)}`);
