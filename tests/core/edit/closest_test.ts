@@ -13,17 +13,19 @@ function largeText(block: string): string {
   return lines.join("\n");
 }
 
+/** On a machine that stands still for a moment the usual time would be up. */
+const UNHURRIED = { budgetMs: Infinity };
+
 Deno.test("findClosest finds a block with other white space in two megabytes, and timers go on meanwhile", async () => {
   const text = largeText("function add(a, b) {\n\treturn a + b;\n}");
   let ticks = 0;
   const timer = setInterval(() => ticks++, 1);
-  const startMs = performance.now();
-  const closest = await runSliced(findClosest(text, "function add(a,b) {\n    return a+b\n}\n"));
-  const tookMs = performance.now() - startMs;
+  const work = findClosest(text, "function add(a,b) {\n    return a+b\n}\n");
+  const closest = await runSliced(work, UNHURRIED);
   clearInterval(timer);
   assert(closest !== null);
   assert.equal(text.slice(closest.start, closest.end), "function add(a, b) {\n\treturn a + b;\n}");
-  assert(ticks >= 2, `${ticks} ticks in ${tookMs} ms`);
+  assert(ticks >= 2, `${ticks} ticks`);
 });
 
 Deno.test("findClosest finds its block whatever line it begins with, and also within one very long line", async () => {
@@ -32,11 +34,11 @@ Deno.test("findClosest finds its block whatever line it begins with, and also wi
     ["a();\n\n\nif (x) {\n  y();\n}\n", "if (x) {\n y()\n}", "if (x) {\n  y();\n}"],
   ] as const;
   for (const [text, wanted, found] of cases) {
-    const closest = await runSliced(findClosest(text, wanted));
+    const closest = await runSliced(findClosest(text, wanted), UNHURRIED);
     assert.equal(closest && text.slice(closest.start, closest.end), found);
   }
   const long = `${"x=1;".repeat(5_000)}function foo(){return bar(1,2,3)}${"x=1;".repeat(5_000)}`;
-  const closest = await runSliced(findClosest(long, "function foo() { return baz(1,2,3); }"));
+  const closest = await runSliced(findClosest(long, "function foo() { return baz(1,2,3); }"), UNHURRIED);
   assert(
     closest !== null && closest.end - closest.start <= 160 &&
       long.slice(closest.start, closest.end).includes("return bar"),
