@@ -26,7 +26,9 @@ async function probe(host: HostConfig, kernel: ChildKernel): Promise<{ bubblewra
   if (host.forcedLevel === "landlock" || host.forcedLevel === "none") return fail("switched off for a test");
   try {
     // The attempt first: it takes longest, and has a processor of its own while the next thread is made.
-    const [check, version] = await Promise.all([breakOut(name, host, kernel), bubblewrapVersion()]);
+    const questions = [breakOut(name, host, kernel), bubblewrapVersion()] as const;
+    await Promise.allSettled(questions); // where one fails at once, the other one would go on after the answer
+    const [check, version] = await Promise.all(questions);
     if (check.outcome === "broken") return fail(check.detail, version);
     return { bubblewrap: { works: check.outcome === "held", reason: check.detail, version }, checks: [check] };
   } catch (error) {
