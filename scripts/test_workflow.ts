@@ -28,14 +28,17 @@ interface Step {
   readonly run?: string;
 }
 
+const CHECKOUT = "/home/llmc-mcp";
+
 /** What GitHub sets, for a tag of the version in the sources. */
 const ENVIRONMENT = `export GITHUB_REF_NAME=v${VERSION} GITHUB_REPOSITORY=someone/llmc-mcp RUNNER_TEMP=/tmp/runner
-export DENO_DIR=/home/dev/llmc-mcp/.deno/cache; mkdir -p $RUNNER_TEMP; cd /home/dev/llmc-mcp`;
+export DENO_DIR=${CHECKOUT}/.deno/cache; mkdir -p $RUNNER_TEMP; cd ${CHECKOUT}`;
 
 /** A clone in which the version is about to be released, and a user who may do everything. */
 const PREPARE = `apt-get update -qq && apt-get install -y -qq sudo >/dev/null
 useradd -m dev && echo 'dev ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/dev
-su dev -c 'git clone -q /source ~/llmc-mcp && cd ~/llmc-mcp && git config --global user.email dev@localhost &&
+install -d -o dev ${CHECKOUT}
+su dev -c 'git clone -q /source ${CHECKOUT} && cd ${CHECKOUT} && git config --global user.email dev@localhost &&
   git config --global user.name dev && sed -i "s/^## .Unreleased.*/## [${VERSION}]/" CHANGELOG.md &&
   git commit -qam "Release ${VERSION}"'`;
 
