@@ -1,7 +1,9 @@
 /** `deno task check`: everything that can be said of the sources without running them. @module */
-import { findUnused } from "./dead_code.ts";
+import { findUnused, readSources } from "./dead_code.ts";
 import { generateDocs } from "./docs.ts";
 import { ENTRIES, exists, print, type Ran, ROOT, runDeno } from "./project.ts";
+import { findStructureFaults } from "./structure.ts";
+import { findTics } from "./tics.ts";
 import { searchProject } from "./words.ts";
 
 /** One thing that is checked. */
@@ -22,6 +24,8 @@ const STEPS: readonly Step[] = [
   },
   { name: "generated documents", run: () => generateDocs(["--check"]) },
   { name: "unused code", run: async () => asRan(await findUnused()) },
+  { name: "structure", run: async () => asRan(findStructureFaults(await readSources())) },
+  { name: "language", run: async () => asRan(await findTics()) },
   { name: "stray words", run: async () => asRan(await searchProject()) },
 ];
 

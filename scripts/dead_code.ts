@@ -24,7 +24,8 @@ export function findDeadCode(sources: ReadonlyMap<string, string>, entries: read
   return [...unreached(outlines, entries), ...unused(outlines)].sort();
 }
 
-function resolve(from: string, specifier: string): string {
+/** The path of an imported file. */
+export function resolveImport(from: string, specifier: string): string {
   return new URL(specifier, `file:///${from}`).pathname.slice(1);
 }
 
@@ -36,7 +37,7 @@ function unreached(outlines: ReadonlyMap<string, Outline>, entries: readonly str
     const imports = outlines.get(path)?.imports;
     if (imports === undefined || reached.has(path)) continue;
     reached.add(path);
-    for (const specifier of imports.keys()) queue.push(resolve(path, specifier));
+    for (const specifier of imports.keys()) queue.push(resolveImport(path, specifier));
   }
   const lost = [...outlines.keys()].filter((path) => path.startsWith("src/") && !reached.has(path));
   return lost.map((path) => `${path}: no entry of the product reaches this file`);
@@ -51,7 +52,7 @@ function unused(outlines: ReadonlyMap<string, Outline>): string[] {
   };
   for (const [from, { imports }] of outlines) {
     for (const [specifier, names] of imports) {
-      const target = resolve(from, specifier);
+      const target = resolveImport(from, specifier);
       for (const name of names.has("*") ? outlines.get(target)?.exports.keys() ?? [] : names) use(target, name, from);
     }
   }
@@ -89,7 +90,7 @@ export function findUnusedDependencies(sources: ReadonlyMap<string, string>, nam
 }
 
 /** Reads every TypeScript file of the project. */
-async function readSources(): Promise<Map<string, string>> {
+export async function readSources(): Promise<Map<string, string>> {
   const sources = new Map<string, string>();
   const read = async (path: string) => {
     for await (const { name, isDirectory } of Deno.readDir(`${ROOT}/${path}`)) {

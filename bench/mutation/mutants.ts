@@ -1,18 +1,6 @@
 /** Makes from one source all its mutants: the same text with one small change each. @module */
 import ts from "typescript";
-import { isWordList, tableMutants } from "./table_mutants.ts";
-
-/** What a change does. */
-export type Operator =
-  | "negate a condition"
-  | "move a boundary"
-  | "swap and with or"
-  | "remove a statement"
-  | "drop an element"
-  | "change a constant"
-  | "empty a string"
-  | "drop an anchor"
-  | "swap least and most";
+import { type Change, isWordList, type Operator, tableMutants } from "./table_mutants.ts";
 
 /** One change of one source. */
 export interface Mutant {
@@ -28,14 +16,6 @@ export interface Mutant {
   readonly original: string;
   /** The line in which it begins, without blanks around. */
   readonly context: string;
-}
-
-/** Where a change is made, and what then stands there. */
-export interface Change {
-  readonly operator: Operator;
-  readonly start: number;
-  readonly end: number;
-  readonly replacement: string;
 }
 
 /** Larger ones are bounds of effort: a test that meets one exactly would take minutes. */

@@ -1,5 +1,6 @@
 /** docs/mutation.md, from the fates of all mutants. @module */
-import type { Mutant, Operator } from "./mutants.ts";
+import type { Operator } from "./table_mutants.ts";
+import type { Mutant } from "./mutants.ts";
 import type { Fate } from "./try_mutants.ts";
 
 /** What a run found in one group. */

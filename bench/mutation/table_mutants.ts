@@ -1,6 +1,25 @@
 /** Mutants of what is written as data: an element of a list or a table is missing. @module */
 import ts from "typescript";
-import type { Change } from "./mutants.ts";
+
+/** What a change does. */
+export type Operator =
+  | "negate a condition"
+  | "move a boundary"
+  | "swap and with or"
+  | "remove a statement"
+  | "drop an element"
+  | "change a constant"
+  | "empty a string"
+  | "drop an anchor"
+  | "swap least and most";
+
+/** Where a change is made, and what then stands there. */
+export interface Change {
+  readonly operator: Operator;
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+}
 
 /** The changes at one node. */
 export function tableMutants(node: ts.Node, file: ts.SourceFile): Change[] {

@@ -4,6 +4,12 @@ import type { Operation } from "./contestants.ts";
 import type { Flipper } from "./flipper.ts";
 import { FILES, layTrap, OUTSIDE_SIZE, OUTSIDE_TIME, type Trap } from "./trap.ts";
 
+/** The races of one server. */
+export interface Races {
+  readonly title: string;
+  readonly results: readonly RaceResult[];
+}
+
 /** What came of one race. Everything but the first three must be zero. */
 export interface RaceResult {
   readonly operation: string;

@@ -3,9 +3,8 @@ import type { LogSearch } from "../../tests/support/kept_logs.ts";
 import type { HttpFuzzResult } from "./http_fuzz.ts";
 import type { PackageAudit } from "./packages.ts";
 import type { PathFuzzResult } from "./path_fuzz.ts";
-import type { RaceResult } from "./race.ts";
+import type { RaceResult, Races } from "./race.ts";
 import type { RpcFuzzResult } from "./rpc_fuzz.ts";
-import type { Races } from "./run.ts";
 import type { TokenTiming } from "./token_timing.ts";
 
 /** Everything that was found. */

@@ -20,16 +20,10 @@ import { type Flipper, makeFlipper } from "./flipper.ts";
 import { fuzzHttp } from "./http_fuzz.ts";
 import { auditPackages, type PackageAudit } from "./packages.ts";
 import { fuzzPaths } from "./path_fuzz.ts";
-import { race, type RaceResult } from "./race.ts";
+import { race, type RaceResult, type Races } from "./race.ts";
 import { escapes, type Figures } from "./report.ts";
 import { ALL_TOOLS, fuzzRpc } from "./rpc_fuzz.ts";
 import { measureTokenTiming } from "./token_timing.ts";
-
-/** The races of one server. */
-export interface Races {
-  readonly title: string;
-  readonly results: readonly RaceResult[];
-}
 
 const FULL_SECONDS = 15, FULL_PATHS = 200_000;
 const SECONDS = numberFrom("SECURITY_SECONDS", FULL_SECONDS), PATHS = numberFrom("SECURITY_PATHS", FULL_PATHS);

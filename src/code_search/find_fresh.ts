@@ -1,12 +1,12 @@
 /** Queries the index of one folder so that a result marked fresh is complete. @module */
 import { UnusableError } from "../sys/database.ts";
-import type { Found, IndexReader } from "./index_reader.ts";
+import type { FoundChunks, IndexReader } from "./index_reader.ts";
 import { type RefreshReport, unavailable } from "./root_indexer.ts";
 
 /** What to look for, and what the indexer of the folder does meanwhile. */
 export interface FindFreshOptions {
   readonly reader: IndexReader;
-  readonly find: () => Found;
+  readonly find: () => FoundChunks;
   /** Indexes what has changed on disk, as far as there is time. */
   readonly catchUp: () => Promise<RefreshReport>;
   /** Sets a damaged index aside. */
@@ -17,7 +17,7 @@ export interface FindFreshOptions {
 interface Look {
   readonly before?: string | undefined;
   readonly after?: string | undefined;
-  readonly found: Found;
+  readonly found: FoundChunks;
   readonly damaged: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Look {
  *
  * @throws OpsError INDEX_UNAVAILABLE
  */
-export async function findFresh(options: FindFreshOptions): Promise<{ report: RefreshReport; found: Found }> {
+export async function findFresh(options: FindFreshOptions): Promise<{ report: RefreshReport; found: FoundChunks }> {
   const { reader, catchUp } = options;
   const refreshing = catchUp();
   refreshing.catch(() => {}); // it is awaited below, after work that may throw first

@@ -9,7 +9,7 @@ import type { Question } from "./question.ts";
 import { rank, type Ranked } from "./rank.ts";
 
 /** Answers of one index to one question. */
-export interface Found {
+export interface FoundChunks {
   readonly ranked: readonly Ranked[];
   readonly terms: readonly WeightedTerm[];
 }
@@ -22,7 +22,7 @@ export interface IndexReader {
    * @param part Beginnings of the paths that may answer; `[""]` for all.
    * @throws UnusableError
    */
-  find(question: Question, scope: CodeScope, part: readonly string[]): Found;
+  find(question: Question, scope: CodeScope, part: readonly string[]): FoundChunks;
   /** Does something with the database; undefined without an index. @throws UnusableError. */
   read<T>(work: (index: Database) => T): T | undefined;
   /** Changes when another connection has changed the index; undefined without one. */

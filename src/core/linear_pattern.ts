@@ -9,7 +9,7 @@ import {
   isWord,
   type Pattern,
   patternFault,
-  readPattern,
+  readPatternTree,
 } from "./pattern_syntax.ts";
 
 /** A pattern that is being looked for in a growing text. */
@@ -35,14 +35,14 @@ const NONE = -1;
 /** Compiles a pattern. @throws OpsError INVALID_ARGUMENT for what is malformed, too large or not linear. */
 export function compilePattern(source: string): Matcher {
   const steps: Step[] = [{ kind: "match" }];
-  const start = addSteps(readPattern(source), 0, steps);
+  const start = addSteps(readPatternTree(source), 0, steps);
   return makeMatcher(steps, start);
 }
 
 /** Compiles a pattern for many texts: whether it matches anywhere in one. @throws OpsError as {@link compilePattern} */
 export function compileTest(source: string): (text: string) => boolean {
   const steps: Step[] = [{ kind: "match" }];
-  const start = addSteps(readPattern(source), 0, steps);
+  const start = addSteps(readPatternTree(source), 0, steps);
   return (text) => makeMatcher(steps, start).feed(text);
 }
 

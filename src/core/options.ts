@@ -40,7 +40,7 @@ export const literals = (texts: readonly string[]): Word[] =>
   texts.map((text) => ({ text, literal: true, single: true }));
 
 /** Takes arguments (without the program's name) apart, in the way of getopt_long. */
-export function readArguments(words: readonly Word[], syntax: Syntax): Arguments {
+export function readOptions(words: readonly Word[], syntax: Syntax): Arguments {
   if (syntax.wholeWords) return readWholeWords(words);
   const options: Option[] = [], operands: Word[] = [];
   const first = words[0];

@@ -43,7 +43,7 @@ export function patternFault(reason: string): OpsError {
 }
 
 /** Reads a pattern. `(?i)` at its start ignores case. @throws OpsError INVALID_ARGUMENT */
-export function readPattern(source: string): Pattern {
+export function readPatternTree(source: string): Pattern {
   if (source.length > MAX_PATTERN) throw patternFault(`it is longer than ${MAX_PATTERN} characters`);
   const ignoreCase = source.startsWith("(?i)");
   const reader: Reader = { characters: [...source.slice(ignoreCase ? 4 : 0)], at: 0, ignoreCase };

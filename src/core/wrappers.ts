@@ -1,5 +1,5 @@
 /** Programs whose arguments are another command, and where that command begins. @module */
-import { type Arguments, literals, readArguments, type Syntax, type Word } from "./options.ts";
+import { type Arguments, literals, readOptions, type Syntax, type Word } from "./options.ts";
 import { baseName } from "./path.ts";
 
 /** One wrapper. */
@@ -104,7 +104,7 @@ export function readWrapped(name: string, words: readonly Word[]): Wrapped | nul
   const two = `${name} ${words[1]?.text}`, pair = Object.hasOwn(WRAPPERS, two);
   const wrapper = pair ? WRAPPERS[two] : Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
   if (!wrapper) return null;
-  const { options, operands } = readArguments(words.slice(pair ? 2 : 1), wrapper);
+  const { options, operands } = readOptions(words.slice(pair ? 2 : 1), wrapper);
   let begins = wrapper.skip;
   while (wrapper.assignments && (operands[begins]?.text.indexOf("=") ?? -1) > 0) begins++;
   const command = options.some(({ name: option }) => wrapper.asks?.includes(option)) ? [] : operands.slice(begins);

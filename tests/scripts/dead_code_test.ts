@@ -70,3 +70,14 @@ Deno.test("findUnusedDependencies knows a dependency by its name and by its subp
   const sources = new Map([["src/a.ts", `import "one"; await import("two/sub");`]]);
   assert.deepEqual(findUnusedDependencies(sources, ["one", "two", "tw"]), ["deno.json: nothing imports tw"]);
 });
+
+Deno.test("findUnusedDependencies takes no word in a text or a comment for an import", () => {
+  const sources = new Map([[
+    "src/a.ts",
+    `// import "one"\nconst names = ["one", "two/sub"]; import.meta.resolve("three");`,
+  ]]);
+  assert.deepEqual(findUnusedDependencies(sources, ["one", "two/", "three"]), [
+    "deno.json: nothing imports one",
+    "deno.json: nothing imports two/",
+  ]);
+});

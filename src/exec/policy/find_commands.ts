@@ -1,5 +1,5 @@
 /** Finds every command in what is to run: through wrappers, shells, substitutions, xargs and find. @module */
-import { readArguments, type Word } from "../../core/options.ts";
+import { readOptions, type Word } from "../../core/options.ts";
 import { baseName } from "../../core/path.ts";
 import { readScript, type Script } from "../../core/shell/script.ts";
 import { readWrapped, SHELLS, type Wrapped } from "../../core/wrappers.ts";
@@ -24,7 +24,7 @@ export interface Place {
 }
 
 /** What is found on the way. */
-export type Found =
+export type FoundCommands =
   | { readonly kind: "command"; readonly name: string; readonly words: readonly Word[]; readonly place: Place }
   | { readonly kind: "wrapper"; readonly name: string; readonly wrapped: Wrapped; readonly place: Place }
   | { readonly kind: "script"; readonly script: Script; readonly place: Place }
@@ -41,7 +41,7 @@ const OF_THE_SHELL = new Set(["command", "builtin", "exec", "time"]);
 const UNKNOWN_WORD: Word = { text: "", literal: false, single: true };
 
 /** Finds commands; of each only what can be known before it runs. */
-export function* findCommands(words: readonly Word[], place: Place): Generator<Found> {
+export function* findCommands(words: readonly Word[], place: Place): Generator<FoundCommands> {
   const [first] = words;
   if (first === undefined) return;
   if (!first.literal) return yield unknown(first.text || "a command", "its name is known only when it runs");
@@ -58,7 +58,7 @@ export function* findCommands(words: readonly Word[], place: Place): Generator<F
 }
 
 /** Finds the commands of shell source. */
-export function* findInScript(source: string, place: Place): Generator<Found> {
+export function* findInScript(source: string, place: Place): Generator<FoundCommands> {
   const script = readScript(source);
   const moves = script.commands.some(({ words }) => MOVES.has(words[0]?.text ?? ""));
   const here = { ...place, script: true, cwd: moves ? null : place.cwd };
@@ -82,10 +82,10 @@ export function reportedProgram(words: readonly Word[]): string {
   return compound ? "" : reportedProgram(commands.filter(({ nested }) => !nested).at(-1)?.words ?? []);
 }
 
-const unknown = (what: string, reason: string): Found => ({ kind: "unknown", what, reason });
+const unknown = (what: string, reason: string): FoundCommands => ({ kind: "unknown", what, reason });
 const unscripted = (place: Place): Place => ({ ...place, script: false });
 
-function* insideWrapper(name: string, wrapped: Wrapped, place: Place): Generator<Found> {
+function* insideWrapper(name: string, wrapped: Wrapped, place: Place): Generator<FoundCommands> {
   const { wrapper, options, before, command } = wrapped;
   yield { kind: "wrapper", name, wrapped, place };
   const [flag, line] = command;
@@ -107,7 +107,7 @@ function* insideWrapper(name: string, wrapped: Wrapped, place: Place): Generator
   });
 }
 
-function* insideShell(name: string, words: readonly Word[], place: Place): Generator<Found> {
+function* insideShell(name: string, words: readonly Word[], place: Place): Generator<FoundCommands> {
   const source = sourceOf(words), fresh = { ...place, functions: new Set<string>() };
   const { operands } = readShell(words), before = words.slice(0, words.length - operands.length + 1);
   const loose = before.find(({ literal }) => !literal);
@@ -118,14 +118,14 @@ function* insideShell(name: string, words: readonly Word[], place: Place): Gener
   else if (place.piped) yield unknown(name, "it runs commands from its input");
 }
 
-function* insideBuiltin(name: string, words: readonly Word[], place: Place): Generator<Found> {
+function* insideBuiltin(name: string, words: readonly Word[], place: Place): Generator<FoundCommands> {
   // Of trap only the first word is code, and "-" or an option is not.
   const code = name === "trap" ? words.slice(0, 1).filter(({ text }) => !text.startsWith("-")) : words;
   const literal = code.every((word) => word.literal);
   yield* literalScript(name, { text: code.map(({ text }) => text).join(" "), literal, single: true }, place);
 }
 
-function* literalScript(name: string, source: Word | undefined, place: Place): Generator<Found> {
+function* literalScript(name: string, source: Word | undefined, place: Place): Generator<FoundCommands> {
   if (source?.literal) yield* findInScript(source.text, place);
   else yield unknown(name, "the commands in it are known only when it runs");
 }
@@ -136,11 +136,11 @@ function sourceOf(words: readonly Word[]): Word | undefined {
   return options.some(({ name }) => name === "-c") ? operands[0] : undefined;
 }
 
-function readShell(words: readonly Word[]): ReturnType<typeof readArguments> {
+function readShell(words: readonly Word[]): ReturnType<typeof readOptions> {
   // `bash +e` turns an option off; its letters are read like those of `-e`.
   const minus = words.map((word) => /^\+[A-Za-z]/.test(word.text) ? { ...word, text: `-${word.text.slice(1)}` } : word);
   const valuedLong = ["--rcfile", "--init-file"];
-  return readArguments(minus, { valued: "oO", valuedLong, stopsAtOperand: true, unabbreviated: true });
+  return readOptions(minus, { valued: "oO", valuedLong, stopsAtOperand: true, unabbreviated: true });
 }
 
 /** Every command in a find expression, `{}` replaced by an unknown word. */

@@ -12,7 +12,7 @@ import type { SandboxReport } from "../../sandbox/protocol.ts";
 import { entryKind } from "../../sys/files/real_path.ts";
 import { canStartPrograms } from "./apply_rules.ts";
 import { checkEnv } from "./env_rules.ts";
-import { findCommands, findInScript, type Found, outermost, reportedProgram } from "./find_commands.ts";
+import { findCommands, findInScript, type FoundCommands, outermost, reportedProgram } from "./find_commands.ts";
 import { gitEnvironment } from "./git_commands.ts";
 import { guardArguments, type GuardDeps } from "./guard_arguments.ts";
 import { BUILTINS, type Listed, makeListed } from "./listed.ts";
@@ -111,7 +111,7 @@ export function makeGate({ config, paths, sandbox }: GateDeps): Gate {
   }
 
   /** @returns Whether everything that was found can only read. */
-  async function inspect(everything: Iterable<Found>, { listed, guard }: Judge): Promise<ProgramClass> {
+  async function inspect(everything: Iterable<FoundCommands>, { listed, guard }: Judge): Promise<ProgramClass> {
     let kind: ProgramClass = "read";
     for (const found of everything) {
       if (found.kind === "command") await listed.check(found.name, found.place);

@@ -1,6 +1,6 @@
 /** git: its settings and sub-commands can run programs, and a repository can bring its own settings. @module */
 import { refuse } from "./refusal.ts";
-import { type Option, readArguments, type Syntax, type Word } from "../../core/options.ts";
+import { type Option, readOptions, type Syntax, type Word } from "../../core/options.ts";
 
 /** Options before the sub-command. */
 const GLOBAL: Syntax = {
@@ -59,7 +59,7 @@ export interface GitCommand {
  * @throws OpsError COMMAND_NOT_ALLOWED for aliases, foreign sub-commands, and settings that can run programs.
  */
 export function readGit(words: readonly Word[]): GitCommand {
-  const { options: globals, operands: [first, ...rest] } = readArguments(words, GLOBAL);
+  const { options: globals, operands: [first, ...rest] } = readOptions(words, GLOBAL);
   for (const { name, value } of globals) if (name === "-c") checkSetting("git -c", value);
   if (first === undefined) {
     return { globals, subcommand: null, options: [], operands: [], syntax: AFTER, inner: [], scripts: [] };
@@ -71,7 +71,7 @@ export function readGit(words: readonly Word[]): GitCommand {
       "Use one of git's own sub-commands.",
     );
   }
-  const { options, operands } = readArguments(rest, AFTER);
+  const { options, operands } = readOptions(rest, AFTER);
   if (first.text === "clone") {
     for (const { name, value } of cloneSettings(rest, options)) checkSetting(`git clone ${name}`, value);
   }
@@ -79,7 +79,7 @@ export function readGit(words: readonly Word[]): GitCommand {
 }
 
 function cloneSettings(words: readonly Word[], options: readonly Option[]): Option[] {
-  const short = readArguments(words, { valued: "cboju", valuedLong: ["--config"] }).options.filter(({ name }) =>
+  const short = readOptions(words, { valued: "cboju", valuedLong: ["--config"] }).options.filter(({ name }) =>
     name === "-c"
   );
   return [...short, ...options.filter(({ name }) => name.startsWith("--conf"))];

@@ -4,12 +4,12 @@
  * @module
  */
 import { splitCommand } from "../../core/argv.ts";
-import { type Arguments, literals, readArguments, type Word } from "../../core/options.ts";
+import { type Arguments, literals, readOptions, type Word } from "../../core/options.ts";
 import { baseName } from "../../core/path.ts";
 import { SHELLS, type Wrapped, WRAPPERS } from "../../core/wrappers.ts";
 import { applyRules, canStartPrograms, type RuleEffects } from "./apply_rules.ts";
 import { checkEnv } from "./env_rules.ts";
-import type { Found, Place } from "./find_commands.ts";
+import type { FoundCommands, Place } from "./find_commands.ts";
 import { readGit } from "./git_commands.ts";
 import { BUILTINS } from "./listed.ts";
 import type { PathCheck } from "./operands.ts";
@@ -35,7 +35,7 @@ const DECLARES = new Set("declare export local readonly typeset".split(" "));
 const LOADER = /^ld(?:-linux|\.so|-musl)/;
 
 /** Checks one thing that was found. @throws OpsError COMMAND_NOT_ALLOWED, INVALID_PATH */
-export async function guardArguments(found: Found, deps: GuardDeps): Promise<ProgramClass> {
+export async function guardArguments(found: FoundCommands, deps: GuardDeps): Promise<ProgramClass> {
   switch (found.kind) {
     case "unknown":
       throw refuse(found.what, found.reason, "Write it out.");
@@ -158,7 +158,7 @@ async function guardProgram(
     await guardGit(words, place, effects, deps);
     return false;
   }
-  const given = readArguments(words, program);
+  const given = readOptions(words, program);
   await applyRules(family, given, program, effects);
   await guardOperands(program, given, effects);
   if (family === "dd") {
