@@ -1,7 +1,7 @@
 /** Which system calls are refused to children, and where the filter is put. @module */
 import type { Config } from "../config/resolve.ts";
 import { SCOPES_ABI } from "./landlock.ts";
-import { compileFilter, ENOSYS, type Rule } from "./seccomp.ts";
+import { compileFilter, ENOSYS, type SyscallRule } from "./seccomp.ts";
 import { ARCHITECTURES, type SyscallName } from "./syscall_numbers.ts";
 
 /** Parts of the kernel that no ordinary program needs, and that have let programs out of sandboxes. */
@@ -82,11 +82,11 @@ export function needsScopedThread({ settings }: Pick<Config, "settings">, landlo
 }
 
 /** The rules, in the order in which they are tried. */
-function childRules(tools: Config["settings"]["tools"], facts: FilterFacts): Rule[] {
+function childRules(tools: Config["settings"]["tools"], facts: FilterFacts): SyscallRule[] {
   return [
     ...NEVER.map((call) => ({ call })),
     // Types into the terminal that the server was started from.
-    ...[TIOCSTI, TIOCLINUX].map((request): Rule => ({ call: "ioctl", when: [{ arg: 1, equals: request }] })),
+    ...[TIOCSTI, TIOCLINUX].map((request): SyscallRule => ({ call: "ioctl", when: [{ arg: 1, equals: request }] })),
     ...tools.allow_user_namespaces ? [] : namespaceRules(),
     ...facts.namespaces ? [] : inspectionRules(),
     ...socketRules(tools, facts),
@@ -95,7 +95,7 @@ function childRules(tools: Config["settings"]["tools"], facts: FilterFacts): Rul
   ];
 }
 
-function namespaceRules(): Rule[] {
+function namespaceRules(): SyscallRule[] {
   return [
     { call: "unshare", when: [{ arg: 0, anyOf: CLONE_NEWUSER }] },
     { call: "clone", when: [{ arg: 0, anyOf: CLONE_NEWUSER }] },
@@ -106,10 +106,13 @@ function namespaceRules(): Rule[] {
 }
 
 /** A debugger may start its program (PTRACE_TRACEME), but not join one that runs: it could be another call's. */
-function inspectionRules(): Rule[] {
+function inspectionRules(): SyscallRule[] {
   return [
     ...INSPECTING.map((call) => ({ call })),
-    ...[PTRACE_ATTACH, PTRACE_SEIZE].map((request): Rule => ({ call: "ptrace", when: [{ arg: 0, equals: request }] })),
+    ...[PTRACE_ATTACH, PTRACE_SEIZE].map((request): SyscallRule => ({
+      call: "ptrace",
+      when: [{ arg: 0, equals: request }],
+    })),
   ];
 }
 
@@ -117,7 +120,7 @@ function inspectionRules(): Rule[] {
  * Kinds of sockets. Without a network namespace only the filter keeps a child off the network in every way (UDP, MPTCP,
  * a first packet sent with the connection); with one it keeps off what namespaces do not hold (virtual machines' sockets).
  */
-function socketRules(tools: Config["settings"]["tools"], facts: FilterFacts): Rule[] {
+function socketRules(tools: Config["settings"]["tools"], facts: FilterFacts): SyscallRule[] {
   const { namespaces } = facts, unix = socketHold(tools, facts) !== "seccomp";
   if (tools.allow_outbound_network) return unix ? [] : [{ call: "socket", when: [{ arg: 0, equals: AF_UNIX }] }];
   const kinds = [AF_NETLINK, ...unix ? [AF_UNIX] : [], ...namespaces ? [AF_INET, AF_INET6] : []];
@@ -125,7 +128,7 @@ function socketRules(tools: Config["settings"]["tools"], facts: FilterFacts): Ru
 }
 
 /** No file that runs with its owner's rights is left behind in a root, where anybody on the machine could start it. */
-function modeRules(root: boolean): Rule[] {
+function modeRules(root: boolean): SyscallRule[] {
   const bits = root ? SETUID_SETGID : SETUID; // setgid folders are usual, and only the superuser's groups are a danger
   const makes = { anyOf: O_CREAT | O_TMPFILE };
   return [
@@ -144,7 +147,7 @@ function modeRules(root: boolean): Rule[] {
 }
 
 /** Programs that are in no file: the kernel's list of files says nothing of them. */
-function memoryProgramRules(): Rule[] {
+function memoryProgramRules(): SyscallRule[] {
   return [
     { call: "memfd_create", when: [{ arg: 1, noneOf: MFD_NOEXEC_SEAL }] },
     { call: "execveat", when: [{ arg: 4, anyOf: AT_EMPTY_PATH }] },

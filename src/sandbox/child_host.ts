@@ -2,8 +2,14 @@
 import type { SignalName } from "../sysinfo/processes.ts";
 import { OpsError } from "../core/error.ts";
 import { isInsideAny } from "../core/path.ts";
-import type { Inherited } from "./child_kernel.ts";
 import type { ChildExit, ChildRequest, ChildVerbs, Confinement, HostConfig, MarkedRequest } from "./protocol.ts";
+
+/** A file that the next child inherits. */
+export interface Inherited {
+  readonly fd: number;
+  /** Closes this process's end, once the child has its own. */
+  close(): void;
+}
 
 /** How a host turns a request into the command line that it starts. */
 export interface Wrapping {

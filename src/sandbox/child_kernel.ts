@@ -1,4 +1,5 @@
 /** Asks the kernel to hold the children of a thread: limits, and a filter of system calls. @module */
+import type { Inherited } from "./child_host.ts";
 import type { Libc } from "../sys/libc.ts";
 import { childFilter } from "./child_filter.ts";
 import { limitChild } from "./child_limits.ts";
@@ -7,13 +8,6 @@ import { forbidNewPrivileges } from "./seccomp.ts";
 import { limitOf } from "./sweep.ts";
 
 const O_RDONLY = 0; // without O_CLOEXEC: bubblewrap reads it
-
-/** A file that the next child inherits. */
-export interface Inherited {
-  readonly fd: number;
-  /** Closes this process's end, once the child has its own. */
-  close(): void;
-}
 
 /** The kernel's part in starting a child in namespaces. */
 export interface ChildKernel {

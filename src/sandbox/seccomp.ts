@@ -12,7 +12,7 @@ export type Condition =
   | { readonly arg: number; readonly notIn: readonly number[] };
 
 /** Refuses a call when all conditions hold. */
-export interface Rule {
+export interface SyscallRule {
   readonly call: SyscallName;
   readonly when?: readonly Condition[];
   /** Error number that the caller gets; EPERM when absent. */
@@ -33,7 +33,10 @@ const PR_SET_NO_NEW_PRIVS = 38, PR_SET_SECCOMP = 22, SECCOMP_MODE_FILTER = 2n;
 type Instruction = readonly [code: number, jumpTrue: number, jumpFalse: number, operand: number];
 
 /** Compiles rules. Calls of any other architecture than the given one do not exist for the filtered program. */
-export function compileFilter({ audit, numbers, foreignFrom }: Architecture, rules: readonly Rule[]): Uint8Array {
+export function compileFilter(
+  { audit, numbers, foreignFrom }: Architecture,
+  rules: readonly SyscallRule[],
+): Uint8Array {
   const program: Instruction[] = [
     [LOAD, 0, 0, ARCH],
     [JUMP_EQUAL, 1, 0, audit],

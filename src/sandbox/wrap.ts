@@ -1,8 +1,7 @@
 /** Builds the command line around a child: environment, session, terminal, confinement. @module */
 import { quoteWord } from "../core/quote.ts";
-import type { Wrapping } from "./child_host.ts";
+import type { Inherited, Wrapping } from "./child_host.ts";
 import { bubblewrapArgs, BWRAP } from "./bwrap.ts";
-import type { Inherited } from "./child_kernel.ts";
 import { withLinger } from "./linger.ts";
 import type { ChildRequest, HostConfig, MarkedRequest } from "./protocol.ts";
 import { markOf } from "./sweep.ts";
