@@ -14,6 +14,9 @@ interface ClientSnippets {
 /** Variable that holds the token of a running server, because a token does not belong into a file that others read. */
 const TOKEN = "LLMC_MCP_TOKEN";
 
+/** For clients that take no variable in a header. */
+const WRITTEN_TOKEN = { Authorization: "Bearer PUT-THE-TOKEN-HERE" };
+
 /** By the name that the command line takes. */
 export const CLIENTS: Readonly<Record<string, ClientSnippets>> = {
   "claude-desktop": {
@@ -51,6 +54,70 @@ export const CLIENTS: Readonly<Record<string, ClientSnippets>> = {
         servers: { llmc: { type: "http", url, headers: { Authorization: "Bearer ${input:llmc-token}" } } },
       }),
   },
+  windsurf: {
+    place: "~/.codeium/windsurf/mcp_config.json",
+    local: (command, args) => json({ mcpServers: { llmc: { command, args } } }),
+    remote: (url) =>
+      json({ mcpServers: { llmc: { serverUrl: url, headers: { Authorization: `Bearer \${env:${TOKEN}}` } } } }),
+  },
+  cline: {
+    place: "cline_mcp_settings.json (MCP Servers, Configure)",
+    local: (command, args) => json({ mcpServers: { llmc: { command, args } } }),
+    remote: (url) => json({ mcpServers: { llmc: { type: "streamableHttp", url, headers: WRITTEN_TOKEN } } }),
+  },
+  gemini: {
+    place: "~/.gemini/settings.json, or .gemini/settings.json in a project",
+    local: (command, args) => json({ mcpServers: { llmc: { command, args } } }),
+    remote: (url) => json({ mcpServers: { llmc: { httpUrl: url, headers: { Authorization: `Bearer $${TOKEN}` } } } }),
+  },
+  qwen: {
+    place: "~/.qwen/settings.json, or .qwen/settings.json in a project",
+    local: (command, args) => json({ mcpServers: { llmc: { command, args } } }),
+    remote: (url) => json({ mcpServers: { llmc: { httpUrl: url, headers: { Authorization: `Bearer $${TOKEN}` } } } }),
+  },
+  copilot: {
+    place: "~/.copilot/mcp-config.json",
+    local: (command, args) => json({ mcpServers: { llmc: { type: "local", command, args, tools: ["*"] } } }),
+    remote: (url) => json({ mcpServers: { llmc: { type: "http", url, headers: WRITTEN_TOKEN, tools: ["*"] } } }),
+  },
+  opencode: {
+    place: "opencode.json in a project, or ~/.config/opencode/opencode.json",
+    local: (command, args) => json({ mcp: { llmc: { type: "local", command: [command, ...args], enabled: true } } }),
+    remote: (url) =>
+      json({
+        mcp: { llmc: { type: "remote", url, headers: { Authorization: `Bearer {env:${TOKEN}}` }, enabled: true } },
+      }),
+  },
+  zed: {
+    place: "~/.config/zed/settings.json",
+    local: (command, args) => json({ context_servers: { llmc: { source: "custom", command, args, env: {} } } }),
+    remote: (url) => json({ context_servers: { llmc: { url, headers: WRITTEN_TOKEN } } }),
+  },
+  "lm-studio": {
+    place: "~/.lmstudio/mcp.json",
+    local: (command, args) => json({ mcpServers: { llmc: { command, args } } }),
+    remote: (url) => json({ mcpServers: { llmc: { url, headers: WRITTEN_TOKEN } } }),
+  },
+  continue: {
+    place: ".continue/mcpServers/llmc.yaml in a project",
+    local: (command, args) =>
+      `name: llmc\nversion: 1.0.0\nschema: v1\nmcpServers:\n  - name: llmc\n    type: stdio\n` +
+      `    command: ${yaml(command)}\n    args: [${args.map(yaml).join(", ")}]\n`,
+    remote: (url) =>
+      `name: llmc\nversion: 1.0.0\nschema: v1\nmcpServers:\n  - name: llmc\n    type: streamable-http\n` +
+      `    url: ${
+        yaml(url)
+      }\n    requestOptions:\n      headers:\n        Authorization: Bearer \${{ secrets.${TOKEN} }}\n`,
+  },
+  goose: {
+    place: "~/.config/goose/config.yaml",
+    local: (command, args) =>
+      `extensions:\n  llmc:\n    name: llmc\n    type: stdio\n    enabled: true\n    timeout: 300\n` +
+      `    cmd: ${yaml(command)}\n    args: [${args.map(yaml).join(", ")}]\n`,
+    remote: (url) =>
+      `extensions:\n  llmc:\n    name: llmc\n    type: streamable_http\n    enabled: true\n    timeout: 300\n` +
+      `    uri: ${yaml(url)}\n    headers:\n      Authorization: "Bearer PUT-THE-TOKEN-HERE"\n`,
+  },
   codex: {
     place: "~/.codex/config.toml",
     local: (command, args) => `[mcp_servers.llmc]\ncommand = ${toml(command)}\nargs = [${args.map(toml).join(", ")}]\n`,
@@ -61,6 +128,9 @@ export const CLIENTS: Readonly<Record<string, ClientSnippets>> = {
 function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
+
+/** A double-quoted scalar of YAML, whose escapes include those of JSON. */
+const yaml = (text: string): string => JSON.stringify(text);
 
 /** A basic string of TOML; JSON escapes what it must, and DEL besides. */
 function toml(text: string): string {

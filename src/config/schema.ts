@@ -65,6 +65,8 @@ const tools = z.strictObject({
     .describe("Result format: compact text, or the full structured result as JSON."),
   result_tokens: count(8000, 200, 200_000)
     .describe("Maximum tokens of one result; the rest is stored behind a handle."),
+  result_links: flag(false)
+    .describe("Add a resource_link to a shortened result; several clients reject such content."),
   enable_run_cmd: flag(true).describe("Enable the tools that start programs."),
   allowed_roots: list(path).describe("Folders that tools, and the programs they start, may access."),
   enforce_roots: flag(true).describe("Confine everything to allowed_roots; false opens the whole machine."),

@@ -153,3 +153,20 @@ Deno.test("another accepted host name works", async () => {
   );
   assert.equal((await get(server, "/docs", { Host: "evil.box.example" })).status, 403);
 });
+
+Deno.test("the MCP endpoint answers with a slash at its end too", async () => {
+  await using sandbox = await Sandbox.make();
+  await using server = await startHttp(sandbox);
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: "1" } };
+  const response = await fetch(`${server.url}/mcp/`, {
+    method: "POST",
+    headers: {
+      "X-LLMC-Token": server.token,
+      "Content-Type": "application/json",
+      "Accept": "application/json, text/event-stream",
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }),
+  });
+  assert.equal(response.status, 200);
+  assert.match(await response.text(), /"serverInfo"/);
+});

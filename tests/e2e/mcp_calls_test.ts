@@ -99,11 +99,12 @@ Deno.test("a cancelled request is not answered", async () => {
   await peer.request("ping");
 });
 
-Deno.test("a large result carries a link to the whole, and only a protocol that knows links gets one", async () => {
+Deno.test("a large result carries a link to the whole where the operator wants links and the protocol has them", async () => {
   await using sandbox = await Sandbox.make({ "long.txt": "one more line of text\n".repeat(5_000) });
   const read = { name: "linux_fs_read", arguments: { path: "long.txt", max_lines: 2_000 } };
-  for (const [protocolVersion, wanted] of [["2025-06-18", true], ["2025-03-26", false]] as const) {
-    await using peer = StdioPeer.start(sandbox);
+  const cases = [["2025-06-18", true, true], ["2025-03-26", true, false], ["2025-06-18", false, false]] as const;
+  for (const [protocolVersion, configured, wanted] of cases) {
+    await using peer = StdioPeer.start(sandbox, { args: ["--set", `mcp.tools.result_links=${configured}`] });
     await peer.request("initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "x", version: "1" } });
     await peer.send({ jsonrpc: "2.0", method: "notifications/initialized" });
     const { content } = Object((await peer.request("tools/call", read)).result);

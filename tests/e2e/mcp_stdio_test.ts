@@ -50,6 +50,18 @@ const ENVELOPE = {
   "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
 };
 
+Deno.test("the newer protocol shows title and icon at discovery, and a result of a tool names the server only", async () => {
+  await using sandbox = await Sandbox.make({ "a.txt": "hello\n" });
+  await using peer = StdioPeer.start(sandbox);
+  const identity = "io.modelcontextprotocol/serverInfo";
+  const discovered = await peer.request("server/discover", { _meta: ENVELOPE });
+  assert.ok(Object(discovered.result)._meta[identity].icons.length > 0);
+  const call = { name: "linux_fs_read", arguments: { path: "a.txt" }, _meta: ENVELOPE };
+  const { result } = await peer.request("tools/call", call);
+  assert.deepEqual(Object.keys(Object(result)._meta[identity]), ["name", "version"]);
+  assert.match(JSON.stringify(result), /hello/);
+});
+
 Deno.test("every older revision is answered in its own version", async (t) => {
   await using sandbox = await Sandbox.make();
   for (const protocolVersion of ["2024-10-07", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]) {

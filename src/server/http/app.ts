@@ -48,7 +48,7 @@ export function httpApp(deps: HttpDeps, running: RunningTransport): Hono<Env> {
   }));
   addRoutes(app, { ...deps, closing: running.closing.signal, metricsPath, hasPages: deps.pages !== undefined });
   if (deps.pages) app.route("/", deps.pages.routes);
-  app.on(["GET", "POST", "DELETE"], MCP_PATH, (context) => running.mcp.handle(context));
+  app.on(["GET", "POST", "DELETE"], [MCP_PATH, `${MCP_PATH}/`], (context) => running.mcp.handle(context));
   app.notFound(onUnknown(routes));
   app.onError(onFailure(deps.log));
   return app;

@@ -17,6 +17,11 @@ export type Env = { Variables: Variables; Bindings: { peer: Peer } };
 /** Path under which errors are JSON-RPC errors, because its clients read nothing else. */
 export const MCP_PATH = "/mcp";
 
+/** Whether a path is the MCP endpoint, also with a slash at its end as some clients write it. */
+export function isMcpPath(path: string): boolean {
+  return path === MCP_PATH || path === `${MCP_PATH}/`;
+}
+
 const JSON_TYPE = "application/json; charset=utf-8";
 /** JSON-RPC's own code for a body that is no JSON, and the first of those that an implementation defines. */
 const PARSE_ERROR = -32700, SERVER_ERROR = -32000;
@@ -42,7 +47,7 @@ export interface FailOptions {
 export function fail(context: Context<Env>, error: OpsError, { status, headers = {} }: FailOptions = {}): Response {
   const body = error.body(context.get("correlationId"));
   const code = status ?? error.status;
-  const answer = context.req.path === MCP_PATH ? rpcError(body, code === 400 ? PARSE_ERROR : SERVER_ERROR) : body;
+  const answer = isMcpPath(context.req.path) ? rpcError(body, code === 400 ? PARSE_ERROR : SERVER_ERROR) : body;
   // Every client is told when to come back, even where nobody can know.
   const retry = code === 429 && !("Retry-After" in headers) ? { "Retry-After": "1" } : {};
   return json(context, answer, code, { ...retry, ...headers });

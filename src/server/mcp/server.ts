@@ -7,6 +7,7 @@ import {
   ProtocolError,
   ResourceNotFoundError,
   Server,
+  SERVER_INFO_META_KEY,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Config } from "../../config/resolve.ts";
@@ -52,6 +53,9 @@ const INVALID_PARAMS = -32602, INTERNAL_ERROR = -32603;
 const MINUTE_MS = 60_000;
 /** Name of the question in a request for input. */
 const APPROVAL = "approval";
+
+/** The newer protocol names the server in every result: title and icon would cost 130 tokens each time. */
+const SHORT_IDENTITY = { [SERVER_INFO_META_KEY]: { name: "llmc-mcp", version: VERSION } };
 
 const CAPABILITIES = {
   tools: { listChanged: true },
@@ -127,18 +131,20 @@ function serveTools({ server, peer, callerOf }: Served, deps: McpDeps, consent: 
     const speaker = speakerOf(server, context);
     const caller = await callerOf(context);
     const args = params.arguments ?? {};
-    const call = (given?: CallConsent) =>
-      withSignsOfLife(
+    const call = async (given?: CallConsent) => {
+      const answer = await withSignsOfLife(
         envelope.call(params.name, args, given === undefined ? caller : { ...caller, consent: given }),
         caller.progress,
       );
+      const result = toolResult(answer, speaker.hasLinks && config.settings.tools.result_links);
+      return server.getNegotiatedProtocolVersion() === STATELESS ? { ...result, _meta: SHORT_IDENTITY } : result;
+    };
     const question = approvals.wants(tool) && speaker.canAsk && catalog.accepts(tool, args)
       ? consentQuestion(tool, args)
       : null;
-    if (question === null) return toolResult(await call(), speaker.hasLinks);
+    if (question === null) return await call();
     const asked = await askClient({ tool, args, question }, peer, context, consent);
-    if (typeof asked !== "string") return asked;
-    return toolResult(await call(asked), speaker.hasLinks);
+    return typeof asked === "string" ? await call(asked) : asked;
   });
 }
 

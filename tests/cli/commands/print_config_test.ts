@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { parse as parseYaml } from "yaml";
 import * as z from "zod";
 import { parseToml } from "../../../src/config/toml.ts";
 import { CLIENTS } from "../../../src/cli/client_snippets.ts";
@@ -10,6 +11,8 @@ const text = z.string().min(1), texts = z.array(text), table = z.record(z.string
 /** Each client's file, as its makers describe it; unknown keys are errors there or are lost. */
 const started = z.strictObject({ command: text, args: texts, env: table.optional() });
 const called = z.strictObject({ url: z.url(), headers: table });
+const gooseExtension = z.strictObject({ name: text, enabled: z.boolean(), timeout: z.int() });
+const servers = (server: z.ZodType): z.ZodType => z.strictObject({ mcpServers: z.record(z.string(), server) });
 const FORMATS: Readonly<Record<string, z.ZodType>> = {
   "claude-desktop": z.strictObject({ mcpServers: z.record(z.string(), started) }),
   cursor: z.strictObject({ mcpServers: z.record(z.string(), z.union([started, called])) }),
@@ -26,6 +29,50 @@ const FORMATS: Readonly<Record<string, z.ZodType>> = {
       ]),
     ),
   }),
+  windsurf: servers(z.union([started, z.strictObject({ serverUrl: z.url(), headers: table })])),
+  cline: servers(z.union([started, called.extend({ type: z.literal("streamableHttp") })])),
+  gemini: servers(z.union([started, z.strictObject({ httpUrl: z.url(), headers: table })])),
+  qwen: servers(z.union([started, z.strictObject({ httpUrl: z.url(), headers: table })])),
+  copilot: servers(z.discriminatedUnion("type", [
+    started.extend({ type: z.literal("local"), tools: texts }),
+    called.extend({ type: z.literal("http"), tools: texts }),
+  ])),
+  opencode: z.strictObject({
+    mcp: z.record(
+      z.string(),
+      z.discriminatedUnion("type", [
+        z.strictObject({ type: z.literal("local"), command: texts, enabled: z.boolean() }),
+        called.extend({ type: z.literal("remote"), enabled: z.boolean() }),
+      ]),
+    ),
+  }),
+  zed: z.strictObject({
+    context_servers: z.record(z.string(), z.union([started.extend({ source: z.literal("custom") }), called])),
+  }),
+  "lm-studio": servers(z.union([started, called])),
+  continue: z.strictObject({
+    name: text,
+    version: text,
+    schema: z.literal("v1"),
+    mcpServers: z.array(z.discriminatedUnion("type", [
+      started.extend({ name: text, type: z.literal("stdio") }),
+      z.strictObject({
+        name: text,
+        type: z.literal("streamable-http"),
+        url: z.url(),
+        requestOptions: z.strictObject({ headers: table }),
+      }),
+    ])),
+  }),
+  goose: z.strictObject({
+    extensions: z.record(
+      z.string(),
+      z.discriminatedUnion("type", [
+        gooseExtension.extend({ type: z.literal("stdio"), cmd: text, args: texts }),
+        gooseExtension.extend({ type: z.literal("streamable_http"), uri: z.url(), headers: table }),
+      ]),
+    ),
+  }),
   codex: z.strictObject({
     mcp_servers: z.record(
       z.string(),
@@ -34,6 +81,11 @@ const FORMATS: Readonly<Record<string, z.ZodType>> = {
   }),
 };
 
+function parse(client: string, snippet: string): unknown {
+  if (client === "codex") return parseToml(snippet, "config.toml");
+  return client === "continue" || client === "goose" ? parseYaml(snippet) : JSON.parse(snippet);
+}
+
 Deno.test("each snippet is what its client reads", () => {
   for (const [name, snippets] of Object.entries(CLIENTS)) {
     for (const snippet of [snippets.local(COMMAND, ARGS), snippets.remote(URL_)]) {
@@ -41,7 +93,7 @@ Deno.test("each snippet is what its client reads", () => {
         assert.match(snippet, /^claude mcp add (llmc -- \/usr|--transport http llmc http)\S+ .*\n$/);
         continue;
       }
-      const value = name === "codex" ? parseToml(snippet, "config.toml") : JSON.parse(snippet);
+      const value = parse(name, snippet);
       assert.deepEqual(FORMATS[name]?.safeParse(value).error?.issues ?? [], [], name);
     }
   }
@@ -52,7 +104,7 @@ Deno.test("paths with blanks and quotes survive in every snippet", async () => {
   for (const [name, { local }] of Object.entries(CLIENTS)) {
     const snippet = local(COMMAND, ["stdio", "--root", root]);
     if (name !== "claude-code") {
-      const value = name === "codex" ? parseToml(snippet, "config.toml") : JSON.parse(snippet);
+      const value = parse(name, snippet);
       assert.ok(JSON.stringify(value).includes(JSON.stringify(root).slice(1, -1)), name);
       continue;
     }

@@ -1,7 +1,7 @@
 /** Rate limits per token: requests per second, concurrent requests, streams. @module */
 import type { MiddlewareHandler } from "hono";
 import type { Metrics } from "../../../obs/metrics.ts";
-import { type Env, failWith, isEventStream, MCP_PATH } from "../reply.ts";
+import { type Env, failWith, isEventStream, isMcpPath } from "../reply.ts";
 import type { TokenBuckets } from "../token_bucket.ts";
 
 /** The bounds. */
@@ -34,7 +34,7 @@ export function rateGate(options: RateGateOptions): MiddlewareHandler<Env> {
       metrics.rateLimited("concurrency");
       return failWith(context, "RATE_LIMITED", `${maxInFlight} requests of this token are being answered`);
     }
-    if (context.req.path === MCP_PATH && (streams.get(key) ?? 0) >= maxStreams) {
+    if (isMcpPath(context.req.path) && (streams.get(key) ?? 0) >= maxStreams) {
       metrics.rateLimited("sessions");
       return failWith(context, "RATE_LIMITED", `${maxStreams} event streams of this token are open`);
     }
