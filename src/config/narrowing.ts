@@ -48,6 +48,7 @@ const DIRECTIONS: Readonly<Record<KeysOf<Settings, "mcp">, Direction>> = {
   "mcp.tools.name_style": "free",
   "mcp.tools.result_format": "free",
   "mcp.tools.result_tokens": "free",
+  "mcp.tools.result_links": "free",
   "mcp.tools.enable_run_cmd": "false",
   "mcp.tools.allowed_roots": "roots",
   "mcp.tools.enforce_roots": "true",
