@@ -5,35 +5,68 @@ const MASK = "***";
 const SECRET_NAME =
   "(?:pass(?:word|wd|phrase)?|passcode|pwd|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|auth(?:orization)?|" +
   "credentials?|bearer|cookie|session[-_]?key|signature)";
-/** `--db-password=x`, `API_TOKEN=x`, `"token": "x"`, `?access_token=x`. */
-const ASSIGNMENT = new RegExp(
-  `((?:^|[\\s"'?&;,{(-])[\\w.-]*${SECRET_NAME}[\\w-]*["']?\\s*[=:]\\s*["']?)([^\\s"'&;,]+)`,
-  "gi",
-);
+/**
+ * `--db-password=x`, `API_TOKEN=x`, `"token": "x"`, `?access_token=x`; what comes before the word is looked at where one is
+ * found. Every repetition has a bound: else a long text of dashes or of one word would be searched from each place to its end.
+ */
+const ASSIGNMENT = new RegExp(`(${SECRET_NAME}[\\w-]{0,64}["']?\\s{0,16}[=:]\\s{0,16}["']?)([^\\s"'&;,]+)`, "gi");
+const BEFORE_ASSIGNMENT = /(?:^|[\s"'?&;,{(-])[\w.-]{0,64}$/;
 /** `--password x` in running text. */
-const OPTION_VALUE = new RegExp(`((?:^|\\s)--?[\\w-]*${SECRET_NAME}\\s+["']?)([^\\s"'-][^\\s"']*)`, "gi");
+const OPTION_VALUE = new RegExp(`(${SECRET_NAME}\\s{1,16}["']?)([^\\s"'-][^\\s"']*)`, "gi");
+const BEFORE_OPTION = /(?:^|\s)--?[\w-]{0,64}$/;
+const BEFORE_CHARACTERS = 68;
 /** An option whose value is the next argument. */
 const SECRET_OPTION = new RegExp(`^--?[\\w-]*${SECRET_NAME}$`, "i");
 /** `scheme://user:password@host`. */
-const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)[^\s@/]+(?=@)/gi;
-const SCHEME_TOKEN = /\b(bearer|basic)\s+[\w+/.~=-]{8,}/gi;
+const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]{0,32}:\/\/[^\s/:@]{0,128}:)[^\s@/]{1,512}(?=@)/gi;
+const SCHEME_TOKEN = /\b(bearer|basic)\s{1,16}[\w+/.~=-]{8,}/gi;
 /** Keys that are known by their look. */
 const KNOWN_KEY =
-  /\b(?:(?:AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{20,}|xox[abprs]-[\w-]{10,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*|npm_\w{30,})/g;
+  /\b(?:(?:AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{20,}|xox[abprs]-[\w-]{10,}|npm_\w{30,})/g;
+/** What a JSON web token can be a part of. */
+const DOTTED = /[\w.-]{26,}/g;
 /** Programs whose `-pVALUE` is a password. */
 const SHORT_PASSWORD = /^(?:.*\/)?(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump|sshpass)$/;
 
-/** Masks the secrets in a text. */
+/** Masks the secrets in a text, in time linear in its length. */
 export function maskSecrets(text: string): string {
   return text
     .replace(SCHEME_TOKEN, `$1 ${MASK}`)
+    .replace(ASSIGNMENT, (whole, name: string, value: string, at: number, all: string) => {
+      const isScheme = /^(?:bearer|basic)$/i.test(value);
+      return isScheme || !BEFORE_ASSIGNMENT.test(before(all, at)) ? whole : name + MASK;
+    })
     .replace(
-      ASSIGNMENT,
-      (whole, name: string, value: string) => /^(?:bearer|basic)$/i.test(value) ? whole : name + MASK,
+      OPTION_VALUE,
+      (whole, name: string, _value: string, at: number, all: string) =>
+        BEFORE_OPTION.test(before(all, at)) ? name + MASK : whole,
     )
-    .replace(OPTION_VALUE, `$1${MASK}`)
     .replace(URL_PASSWORD, `$1${MASK}`)
-    .replace(KNOWN_KEY, MASK);
+    .replace(KNOWN_KEY, MASK)
+    .replace(DOTTED, maskWebToken);
+}
+
+/** The end of what comes before a place. */
+function before(text: string, at: number): string {
+  return text.slice(Math.max(0, at - BEFORE_CHARACTERS), at);
+}
+
+/** Masks a JSON web token among parts with dots between them: a head, a body of at least ten characters, a signature. */
+function maskWebToken(dotted: string): string {
+  const parts = dotted.split(".");
+  for (let index = 0; index + 2 < parts.length; index++) {
+    const head = headOf(parts[index] ?? ""), body = parts[index + 1] ?? "";
+    if (head === null || body.length < 10) continue;
+    const rest = parts.slice(index + 3);
+    return [...parts.slice(0, index), head + MASK, ...rest].join(".");
+  }
+  return dotted;
+}
+
+/** What comes before the head of a token; null where there is no head. */
+function headOf(part: string): string | null {
+  const at = part.startsWith("eyJ") ? 0 : part.indexOf("-eyJ") + 1;
+  return (at > 0 || part.startsWith("eyJ")) && part.length - at >= 13 ? part.slice(0, at) : null;
 }
 
 /** One line for people: arguments joined by spaces, control characters shown as spaces, secrets masked. */

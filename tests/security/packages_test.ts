@@ -10,8 +10,6 @@ const BUNDLED = [
   "@modelcontextprotocol/server",
   "commander",
   "hono",
-  "ignore",
-  "picomatch",
   "smol-toml",
   "stemmer",
   "web-tree-sitter",

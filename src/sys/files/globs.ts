@@ -1,15 +1,15 @@
-/** Matches globs against paths; the only module that imports picomatch. @module */
-import { baseName } from "../../core/path.ts";
-// @ts-types="npm:@types/picomatch@4.0.3"
-import picomatch from "picomatch";
+/** Matches globs against paths. @module */
 import { OpsError } from "../../core/error.ts";
 import { splitGlobs } from "../../core/glob.ts";
+import { expandAlternatives } from "../../core/glob_alternatives.ts";
+import { baseName } from "../../core/path.ts";
+import { compilePath } from "../../core/wildcard.ts";
 
 /** Whether a path below some root fits. */
 export type PathTest = (path: string) => boolean;
 
-/** More stars in one glob cost more time on a long name than any honest glob needs. */
-const MAX_STARS = 12;
+/** Longer than any honest glob. */
+const MAX_CHARACTERS = 1_024;
 
 /**
  * Compiles one glob, or several with commas between them. A glob without a slash is compared with the name, one with a
@@ -26,18 +26,26 @@ export function pathTest(globs: string, options: { readonly ignoreCase?: boolean
 }
 
 function oneTest(glob: string, ignoreCase: boolean): { test: PathTest; isNegated: boolean } {
-  if ((glob.match(/\*/g)?.length ?? 0) > MAX_STARS) {
-    throw new OpsError("INVALID_ARGUMENT", `the glob has more than ${MAX_STARS} stars`, "Use a simpler glob.");
+  if (glob.length > MAX_CHARACTERS) {
+    throw new OpsError(
+      "INVALID_ARGUMENT",
+      `the glob has more than ${MAX_CHARACTERS} characters`,
+      "Use a simpler glob.",
+    );
   }
   const isNegated = glob.startsWith("!") && !glob.startsWith("!(");
   const positive = isNegated ? glob.slice(1) : glob;
   const isWhole = positive.includes("/");
   const anchored = positive.replace(/^(?:\.?\/)+/, "").replace(/\/$/, "/**");
-  try {
-    const matches = picomatch(anchored, { dot: true, nonegate: true, nocase: ignoreCase });
-    return { isNegated, test: isWhole ? matches : (path) => matches(baseName(path)) };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new OpsError("INVALID_ARGUMENT", `invalid glob: ${reason}`, "Use a simpler glob.");
-  }
+  const { any, none } = expandAlternatives(ignoreCase ? anchored.toLowerCase() : anchored);
+  const compile = (each: string) => compilePath(each, { finalStarsMatchFolder: true });
+  const wanted = any.map(compile), unwanted = none.map(compile);
+  const fits = (text: string) => wanted.some((test) => test(text)) && !unwanted.some((test) => test(text));
+  return {
+    isNegated,
+    test(path) {
+      const text = isWhole ? path : baseName(path);
+      return fits(ignoreCase ? text.toLowerCase() : text);
+    },
+  };
 }

@@ -1,5 +1,5 @@
-/** Applies .gitignore and similar rules along a walk; the only module that imports `ignore`. @module */
-import ignore, { type Ignore } from "ignore";
+/** Applies .gitignore and similar rules along a walk. @module */
+import { type IgnoreFile, readIgnoreFile } from "../../core/ignore_rules.ts";
 import { exists } from "./exists.ts";
 import { readRegularSync } from "./open_file.ts";
 
@@ -12,7 +12,7 @@ export interface IgnoreRules {
   /** Absolute path of the directory without a final slash. */
   readonly dir: string;
   /** Own rules by kind. */
-  readonly own: readonly (Ignore | null)[];
+  readonly own: readonly (IgnoreFile | null)[];
   readonly above: IgnoreRules | null;
 }
 
@@ -50,19 +50,19 @@ export function isIgnored(rules: IgnoreRules | null, path: string, isDirectory: 
     for (let level: IgnoreRules | null = rules; level !== null; level = level.above) {
       const file = level.own[kind];
       if (!file) continue;
-      const { ignored, unignored } = file.test(path.slice(level.dir.length + 1) + (isDirectory ? "/" : ""));
-      if (ignored || unignored) return ignored;
+      const verdict = file.test(path.slice(level.dir.length + 1), isDirectory);
+      if (verdict !== null) return verdict === "ignored";
     }
   }
   return false;
 }
 
 /** Reads one file of rules; a file that is not there or may not be read has none. */
-function readRules(path: string): Ignore | null {
+function readRules(path: string): IgnoreFile | null {
   try {
     const content = readRegularSync(path, MAX_RULE_BYTES);
     if (content === undefined || content.sizeBytes > MAX_RULE_BYTES) return null;
-    return ignore({ allowRelativePaths: true }).add(new TextDecoder().decode(content.bytes));
+    return readIgnoreFile(new TextDecoder().decode(content.bytes));
   } catch {
     return null;
   }

@@ -105,7 +105,7 @@ export function makeIndexFiles(closed: readonly string[], entries: Entries = ent
       const waiting = [walkRoot(root, options)];
       for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
         await pacer();
-        const content = await readDirectory(directory, options);
+        const content = await readDirectory(directory, options, signal);
         const names = new Set(content.entries.map(({ name }) => name));
         const below = directory.below === "" ? "" : `${directory.below}/`;
         const wanted = content.entries.filter(({ name, type }) =>

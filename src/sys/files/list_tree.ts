@@ -141,7 +141,7 @@ async function readLevel(
   for (const directory of level) {
     if (promised >= bound.room || bound.reads <= 0) break;
     await pacer();
-    const content = await readDirectory(directory, request);
+    const content = await readDirectory(directory, request, signal);
     contents.push(content);
     promised += Math.min(MIN_SHARE, content.entries.length);
     bound.reads -= content.entries.length;

@@ -72,15 +72,20 @@ export function subdirectories(content: DirectoryContent, { closed }: WalkOption
   })).filter(({ path }) => !closed.includes(path));
 }
 
-/** Reads one directory. Never throws: what cannot be read says so in its `fault`. */
-export async function readDirectory(directory: WalkDirectory, options: WalkOptions): Promise<DirectoryContent> {
+/** Reads one directory. What cannot be read says so in its `fault`. @throws only the reason of `signal`. */
+export async function readDirectory(
+  directory: WalkDirectory,
+  options: WalkOptions,
+  signal?: AbortSignal,
+): Promise<DirectoryContent> {
   const path = directory.path || "/";
   try {
     const { isHuge, mtimeMs } = lookAt(path);
     const shown = isHuge ? await Array.fromAsync(Deno.readDir(path), toEntry) : readSmall(path);
     const entries = [...shown, ...options.extra?.get(directory.below) ?? []];
-    return { ...sift(directory, entries, options), directory, mtimeMs, fault: null };
+    return { ...await sift(directory, entries, options, signal), directory, mtimeMs, fault: null };
   } catch (error) {
+    signal?.throwIfAborted();
     return { directory, entries: [], rules: directory.rules, hidden: 0, ignored: 0, mtimeMs: 0, fault: faultOf(error) };
   }
 }
@@ -96,7 +101,7 @@ export async function* walk(
   const waiting = [root];
   for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
     await pacer();
-    const content = await readDirectory(directory, options);
+    const content = await readDirectory(directory, options, signal);
     yield content;
     if (directory.depth + 1 < maxDepth) waiting.push(...subdirectories(content, options).reverse());
   }
@@ -116,17 +121,20 @@ function toEntry({ name, isFile, isDirectory, isSymlink }: Deno.DirEntry): WalkE
 }
 
 /** Sorts, and leaves out what the options leave out. */
-function sift(
+async function sift(
   directory: WalkDirectory,
   all: readonly WalkEntry[],
   options: WalkOptions,
-): Pick<DirectoryContent, "entries" | "rules" | "hidden" | "ignored"> {
+  signal?: AbortSignal,
+): Promise<Pick<DirectoryContent, "entries" | "rules" | "hidden" | "ignored">> {
   const rules = options.respectIgnore
     ? enterRules(directory.path, directory.rules, new Set(all.map(({ name }) => name)))
     : null;
   const dirs: WalkEntry[] = [], rest: WalkEntry[] = [];
   let hidden = 0, ignored = 0;
+  const pacer = makePacer(signal ?? new AbortController().signal);
   for (const entry of all) {
+    if (rules !== null) await pacer(); // long rules and long names take their time
     const { name, type } = entry;
     if (!options.includeHidden && name.startsWith(".")) hidden++;
     else if (rules !== null && isIgnored(rules, `${directory.path}/${name}`, type === "dir")) ignored++;

@@ -27,6 +27,38 @@ Deno.test("pathTest treats hidden and odd names like all others", () => {
 
 Deno.test("pathTest refuses globs that are empty or would take for ever", () => {
   assert.throws(() => pathTest(" , "), { code: "INVALID_ARGUMENT" });
-  assert.throws(() => pathTest("*a".repeat(20)), { code: "INVALID_ARGUMENT", message: /stars/ });
+  assert.throws(() => pathTest("{a,b,c,d}".repeat(6)), { code: "INVALID_ARGUMENT", message: /alternatives/ });
+  assert.throws(() => pathTest("{1..100000}"), { code: "INVALID_ARGUMENT", message: /alternatives/ });
+  assert.throws(() => pathTest("+(a|b).ts"), { code: "INVALID_ARGUMENT", message: /repeats/ });
   assert.throws(() => pathTest("a".repeat(70_000)), { code: "INVALID_ARGUMENT" });
+});
+
+Deno.test("pathTest takes extended groups, ranges, classes and escapes", () => {
+  assert.deepEqual(fits("@(a|b).ts", "a.ts", "b.ts", "c.ts", "ab.ts"), ["a.ts", "b.ts"]);
+  assert.deepEqual(fits("a?(b).ts", "a.ts", "ab.ts", "abb.ts"), ["a.ts", "ab.ts"]);
+  assert.deepEqual(fits("!(*.test).ts", "a.ts", "a.test.ts"), ["a.ts"]);
+  assert.deepEqual(fits("f{1..3}", "f0", "f1", "f3", "f4"), ["f1", "f3"]);
+  assert.deepEqual(fits("{a,b{c,d}}.ts", "a.ts", "bc.ts", "bd.ts", "b.ts"), ["a.ts", "bc.ts", "bd.ts"]);
+  assert.deepEqual(fits("[a-c]*[!0-9]", "ax", "b1", "dx"), ["ax"]);
+  assert.deepEqual(fits("[[:upper:]]*", "Ab", "ab"), ["Ab"]);
+  assert.deepEqual(fits("\\*", "*", "a"), ["*"]);
+  assert.deepEqual(fits("a/**/b", "a/b", "a/x/b", "a/x/y/b", "b"), ["a/b", "a/x/b", "a/x/y/b"]);
+  assert.deepEqual(fits("**/x/**", "x", "x/a", "a/x/b", "y"), ["x", "x/a", "a/x/b"]);
+});
+
+Deno.test("pathTest takes no longer for globs that make other engines try everything", () => {
+  const text = "a".repeat(250), path = "a/".repeat(1_000) + "c";
+  const shapes = ["*a", "a*", "**/a/", "?*", "[a-z]*", "*?a", "@(a|aa)*".slice(0, 0) + "*[a]", "**/"];
+  for (const shape of shapes) {
+    for (const times of [8, 30, 120]) {
+      for (const glob of [`${shape.repeat(times)}b`, `(${shape.repeat(times)}+)+b`, `${shape.repeat(times)}`]) {
+        const start = performance.now();
+        const test = pathTest(glob);
+        test(text);
+        test(path);
+        const took = performance.now() - start;
+        assert.ok(took < 200, `${glob.slice(0, 40)}… took ${took} ms`);
+      }
+    }
+  }
 });
