@@ -3,6 +3,7 @@ import type { AppDeps } from "./deps.ts";
 import { makeLiveConfig } from "../config/live.ts";
 import { planReload } from "../config/reload.ts";
 import type { Config } from "../config/resolve.ts";
+import { makeGuardedPaths } from "../core/guarded_paths.ts";
 import { once } from "../core/once.ts";
 import { VERSION } from "../core/version.ts";
 import { type Logger, makeLogger } from "../obs/log.ts";
@@ -134,6 +135,7 @@ export function makeApp(deps: AppDeps): App {
     kept: [...config.roots, ...config.protectedPaths],
     dataDir: storeDir,
     backupsBeside: settings.tools.backups === "beside",
+    guard: makeGuardedPaths(settings.tools.guarded_paths, config.roots).entryOf,
     display: paths.display,
     ops: fileOpsWith(entries),
     ...deps.copyAttributes ? { copyAttributes: deps.copyAttributes } : {},

@@ -55,6 +55,7 @@ const DIRECTIONS: Readonly<Record<KeysOf<Settings, "mcp">, Direction>> = {
   "mcp.tools.client_roots": ["ignore", "narrow"],
   "mcp.tools.allow_outbound_network": "false",
   "mcp.tools.allow_host_sockets": "false",
+  "mcp.tools.guarded_paths": "more",
   "mcp.tools.allow_user_namespaces": "false",
   "mcp.tools.run_cmd_allowlist": "fewer",
   "mcp.tools.exec_timeout": "lower",

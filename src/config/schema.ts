@@ -77,6 +77,16 @@ const tools = z.strictObject({
   allow_host_sockets: flag(false).describe(
     "Allow started programs to connect to unix sockets of programs outside (X, D-Bus, docker) that the sandbox does not hide.",
   ),
+  guarded_paths: list(
+    documentPath,
+    // deno-fmt-ignore
+    [".git", ".vscode", ".idea", ".mcp.json", ".cursor", ".claude", ".codex", ".gemini", ".envrc", ".bashrc", ".bash_profile",
+      ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".xprofile", ".xsessionrc", ".xinitrc",
+      ".pam_environment", ".gitconfig", ".ssh", ".config/git", ".config/fish", ".config/autostart", ".config/systemd",
+      ".config/environment.d", ".local/share/applications", ".local/share/systemd"],
+  ).describe(
+    "Files and folders, in any folder of a root, that tools do not write and programs find read-only, because they run later outside the sandbox.",
+  ),
   allow_user_namespaces: flag(false)
     .describe("Allow started programs to make user namespaces, which the sandboxes of some browsers need."),
   run_cmd_allowlist: list(programOrSet, ["@developer"])

@@ -28,6 +28,7 @@ export function bubblewrapArgs(
     ...config.roots.includes("/") ? wholeMachine() : systemMounts(config, network),
     // After --tmpfs /tmp, because a root may lie under /tmp.
     ...config.roots.filter((root) => root !== "/").flatMap((root) => ["--bind", root, root]),
+    ...guardedMounts(config, cwd),
     ...maskProtected(config, ownFolders),
     ...["--unshare-all", ...network ? ["--share-net"] : [], "--die-with-parent", "--new-session"],
     ...["--seccomp", `${filterFd}`],
@@ -72,6 +73,36 @@ function maskProtected({ protectedPaths, secretPaths, roots }: Config, ownFolder
     // bubblewrap would make the file if it were not there.
     ...secretPaths.filter(isThere).flatMap((path) => ["--ro-bind", "/dev/null", path]),
   ];
+}
+
+/** In `.git` only what is executed: git itself writes the rest. */
+const FOR_CHILDREN: Readonly<Record<string, string>> = { ".git": ".git/hooks" };
+
+/**
+ * Guarded files and folders that are there, read-only: in each root, and in the folders from there to the child's. Others,
+ * in deeper folders, and new ones are not covered.
+ */
+function guardedMounts({ settings, roots }: Config, cwd: string): string[] {
+  const entries = settings.tools.guarded_paths.map((entry) => FOR_CHILDREN[entry] ?? entry);
+  const folders = new Set(roots.filter((root) => root !== "/"));
+  for (const root of roots) {
+    for (let folder = cwd; isInside(folder, root) && folder !== root && folder !== "/";) {
+      folders.add(folder);
+      folder = folder.slice(0, folder.lastIndexOf("/")) || "/";
+    }
+  }
+  const found = [...folders].flatMap((folder) => entries.map((entry) => `${folder}/${entry}`)).filter(isEntry);
+  return [...pin(found, roots), ...found.flatMap((path) => ["--ro-bind-try", path, path])];
+}
+
+/** A file or folder; a link is left alone, because what it leads to is elsewhere. */
+function isEntry(path: string): boolean {
+  try {
+    const { isFile, isDirectory } = Deno.lstatSync(path);
+    return isFile || isDirectory;
+  } catch {
+    return false;
+  }
 }
 
 function isThere(path: string): boolean {

@@ -72,6 +72,8 @@ export interface Writer {
 export interface WriterDeps {
   /** Roots and the server's own files: neither they nor a directory that holds one is moved or removed. */
   readonly kept: readonly string[];
+  /** Why a path may not be changed; null when it may. Without it nothing is guarded. */
+  readonly guard?: (path: string) => string | null;
   /** Backups of commits go below it. */
   readonly dataDir: string;
   /** Backups go beside the files instead, as `*.bak`. */
@@ -84,7 +86,7 @@ export interface WriterDeps {
   readonly copyAttributes?: AttributeCopier;
 }
 
-interface Services extends Required<Omit<WriterDeps, "copyAttributes">> {
+interface Services extends Required<Omit<WriterDeps, "copyAttributes" | "guard">> {
   readonly copyAttributes: AttributeCopier | undefined;
   readonly litter: LitterSweeper;
 }
@@ -98,6 +100,7 @@ export function makeWriter(deps: WriterDeps): Writer {
   const queue = makePathQueue();
   return {
     async change(paths, work, signal, display = services.display) {
+      for (const path of paths) refuseGuarded(path, deps.guard?.(path) ?? null, display);
       const end = await queue.take(paths, signal);
       try {
         return await work(makeChanges({ ...services, display }, paths, signal));
@@ -106,6 +109,16 @@ export function makeWriter(deps: WriterDeps): Writer {
       }
     },
   };
+}
+
+/** @param entry Of the list that guards the path. */
+function refuseGuarded(path: string, entry: string | null, display: (path: string) => string): void {
+  if (entry === null) return;
+  throw new OpsError(
+    "INVALID_PATH",
+    `'${display(path)}' is guarded: what is in ${entry} runs later, outside the sandbox`,
+    `The operator allows it by removing "${entry}" from mcp.tools.guarded_paths.`,
+  );
 }
 
 function makeChanges(services: Services, held: readonly string[], signal: AbortSignal | undefined): Changes {

@@ -1,0 +1,30 @@
+/** Tells files that run later, outside the sandbox, because of where they are: hooks, editor tasks, shell start files. @module */
+import { isInside } from "./path.ts";
+
+/** The list that guards a path. */
+export interface GuardedPaths {
+  /** The entry of the list that a real path is at or below; null when none. */
+  entryOf(path: string): string | null;
+}
+
+/**
+ * Reads a list of entries as `.git/hooks`: in any folder of a root, and everything below.
+ *
+ * @param roots Real paths; what comes before a root does not count, so a root in such a folder can be worked on.
+ */
+export function makeGuardedPaths(entries: readonly string[], roots: readonly string[]): GuardedPaths {
+  const wanted = entries.map((entry) => ({ entry, parts: entry.split("/").filter((part) => part !== "") }));
+  return {
+    entryOf(path) {
+      const root = roots.find((each) => isInside(path, each));
+      if (root === undefined) return null;
+      const parts = path.slice(root === "/" ? 1 : root.length + 1).split("/");
+      return wanted.find((each) => each.parts.length > 0 && holds(parts, each.parts))?.entry ?? null;
+    },
+  };
+}
+
+/** Whether the names appear in a row. */
+function holds(parts: readonly string[], row: readonly string[]): boolean {
+  return parts.some((_, start) => row.every((name, index) => parts[start + index] === name));
+}
