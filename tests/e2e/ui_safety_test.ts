@@ -78,7 +78,8 @@ browserTest(
           for (const attack of ATTACKS) {
             await page.locator("#all-calls code").getByText(attack).first().waitFor();
             await page.locator("#all-calls bdi").getByText(attack).first().waitFor();
-            await page.locator("#all-calls tbody tr").filter({ hasText: attack }).locator("a.name").first().click();
+            await page.locator("#all-calls tbody tr").filter({ has: page.locator("code", { hasText: attack }) })
+              .locator("a.name").first().click();
             await page.getByRole("dialog").locator("pre").getByText(attack).first().waitFor();
             await assertNothingForeign(page, attack);
             await page.keyboard.press("Escape");
