@@ -175,7 +175,10 @@ Deno.test("linux_fs_read still answers when the rest cannot be kept", async () =
   });
   const { result, text } = await app.call(fsRead, { path: "a.txt" });
   assert.deepEqual([result.handle, result.meta.truncated], [null, true]);
-  assert.match(text, /\[a\.txt lines 1-200 of \d+ · next: offset_lines 200\]$/);
+  assert.match(
+    text,
+    /\[a\.txt lines 1-200 of \d+ · next: offset_lines 200\]\n\[what is not shown was not stored: .+\]$/,
+  );
 });
 
 Deno.test("linux_fs_read copies a file once for all who page through it, until the file changes", async () => {

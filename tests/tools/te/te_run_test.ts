@@ -156,6 +156,6 @@ Deno.test("te_run's text has the output, stderr under its name, and one line for
   const { text } = await app.call("te_run", { command: "cat long.txt missing.txt" });
   assert.match(
     text,
-    /\nstderr:\n\S*cat: missing\.txt: No such file or directory\n\[exit 1 · all of it: linux_handle_read H_cmd_\S+\]$/,
+    /\nstderr:\n\S*cat: missing\.txt: No such file or directory\n\[exit 1 · rest: linux_handle_read H_cmd_\S+\]$/,
   );
 });
