@@ -26,7 +26,7 @@ const LOAD = 0x20, JUMP_EQUAL = 0x15, JUMP_FROM = 0x35, JUMP_ANY_BIT = 0x45, RET
 const ALLOW = 0x7fff0000, REFUSE = 0x00050000;
 /** Offsets in struct seccomp_data; both architectures are little-endian, so the lower half of an argument comes first. */
 const NUMBER = 0, ARCH = 4, ARGUMENTS = 16;
-const INSTRUCTION_BYTES = 8;
+const INSTRUCTION_BYTES = 8, LEAF_BLOCKS = 3, MAX_JUMP = 255;
 const PR_SET_NO_NEW_PRIVS = 38, PR_SET_SECCOMP = 22, SECCOMP_MODE_FILTER = 2n;
 
 /** One instruction: code, jump when true, jump when false, operand. */
@@ -37,23 +37,35 @@ export function compileFilter(
   { audit, numbers, foreignFrom }: Architecture,
   rules: readonly SyscallRule[],
 ): Uint8Array {
-  const program: Instruction[] = [
-    [LOAD, 0, 0, ARCH],
-    [JUMP_EQUAL, 1, 0, audit],
-    refuse(ENOSYS),
-    [LOAD, 0, 0, NUMBER],
-    ...foreignFrom === null ? [] : [[JUMP_FROM, 0, 1, foreignFrom] as const, refuse(ENOSYS)],
-  ];
+  const byNumber = new Map<number, Instruction[]>();
   for (const { call, when = [], errno = EPERM } of rules) {
     const number = numbers[call];
     if (number === undefined) continue;
     const body = [...compileConditions(when), refuse(errno)];
     // An argument may be in the accumulator afterwards.
     if (when.length > 0) body.push([LOAD, 0, 0, NUMBER]);
-    program.push([JUMP_EQUAL, 0, body.length, number], ...body);
+    byNumber.set(number, [...byNumber.get(number) ?? [], [JUMP_EQUAL, 0, body.length, number], ...body]);
   }
-  program.push([RETURN, 0, 0, ALLOW]);
+  const program: Instruction[] = [
+    [LOAD, 0, 0, ARCH],
+    [JUMP_EQUAL, 1, 0, audit],
+    refuse(ENOSYS),
+    [LOAD, 0, 0, NUMBER],
+    ...foreignFrom === null ? [] : [[JUMP_FROM, 0, 1, foreignFrom] as const, refuse(ENOSYS)],
+    ...searchTree([...byNumber].sort(([one], [other]) => one - other)),
+  ];
   return encode(program);
+}
+
+/**
+ * Halves the numbers until few are left: the kernel tries the program with every number when it is installed, which a chain
+ * of sixty comparisons would make the dearest part of starting a child.
+ */
+function searchTree(blocks: readonly (readonly [number: number, code: readonly Instruction[]])[]): Instruction[] {
+  if (blocks.length <= LEAF_BLOCKS) return [...blocks.flatMap(([, code]) => code), [RETURN, 0, 0, ALLOW]];
+  const middle = blocks.length >> 1, pivot = blocks[middle]?.[0] ?? 0;
+  const below = searchTree(blocks.slice(0, middle));
+  return [[JUMP_FROM, below.length, 0, pivot], ...below, ...searchTree(blocks.slice(middle))];
 }
 
 const refuse = (errno: number): Instruction => [RETURN, 0, 0, REFUSE | errno];
@@ -79,6 +91,7 @@ function encode(program: readonly Instruction[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(program.length * INSTRUCTION_BYTES));
   program.forEach(([code, jumpTrue, jumpFalse, operand], index) => {
     const at = index * INSTRUCTION_BYTES;
+    if (Math.max(jumpTrue, jumpFalse) > MAX_JUMP) throw new Error("the filter is too long for its jumps");
     view.setUint16(at, code, true);
     view.setUint8(at + 2, jumpTrue);
     view.setUint8(at + 3, jumpFalse);
