@@ -9,6 +9,7 @@ import { VERSION } from "../core/version.ts";
 import { type Logger, makeLogger } from "../obs/log.ts";
 import { makeMetrics } from "../obs/metrics.ts";
 import { makeTokenAudit } from "../obs/token_audit.ts";
+import { keepHomeClean } from "../sandbox/clean_home.ts";
 import { makeChildren } from "../sandbox/children.ts";
 import type { SandboxReport } from "../sandbox/protocol.ts";
 import { makeCallLog } from "../store/call_log.ts";
@@ -144,6 +145,7 @@ export function makeApp(deps: AppDeps): App {
   const index = openIndex(deps, config, paths.display);
   const gate = makeGate({ config, paths, sandbox });
   const children = makeChildren(childHost(deps, sandbox), deps.broker);
+  const stopCleaning = deps.startup.face.kind === "command" ? () => {} : keepHomeClean(children);
   const processes = makeProcesses({ config, gate, children, now });
   const programs = makePrograms({ config, gate, children, handles, processes });
   const catalog = makeCatalog(tools, () => config.settings);
@@ -239,6 +241,7 @@ export function makeApp(deps: AppDeps): App {
       clearTimeout(announcing);
       announce();
       stopUpkeep();
+      stopCleaning();
       await Promise.all([programs.close(), processes.close(), index.close()]);
       database.close();
       await stderr.flush();

@@ -20,4 +20,8 @@ export interface Machine {
   isDirectory(path: string): boolean;
   /** Real path of the first executable file called `name` in the folders; undefined when there is none. */
   findProgram(name: string, folders: readonly string[]): string | undefined;
+  /** Names of the entries of a folder; none when it cannot be listed. */
+  list(path: string): string[];
+  /** The PATH that the user's login shell sets; undefined where there is none, or it does not answer in a second. */
+  loginPath(): string | undefined;
 }

@@ -11,6 +11,8 @@ export interface FoundPrograms {
   /** Name to real path. */
   readonly found: Readonly<Record<string, string>>;
   readonly missing: readonly string[];
+  /** Names of programs that are installed and on no list. */
+  readonly others: readonly string[];
   /** Allowed by a list, but unsafe. */
   readonly unsafe: readonly string[];
 }
@@ -37,5 +39,6 @@ export function resolvePrograms(
     if (path === undefined) missing.push(te.script_path);
     else found[EXTERNAL_TE] = path;
   }
-  return { found, missing, unsafe: allowed.filter((name) => refused.has(name)) };
+  const others = [...new Set(folders.flatMap((folder) => machine.list(folder)))].filter((name) => !(name in found));
+  return { found, missing, others, unsafe: allowed.filter((name) => refused.has(name)) };
 }

@@ -9,11 +9,10 @@ import { absolutePath, plannedPath } from "./paths.ts";
 import { type FoundPrograms, resolvePrograms } from "./programs.ts";
 import { resolveIndexed, resolveRoots } from "./roots.ts";
 import type { Settings } from "./schema.ts";
-
-const SYSTEM_FOLDERS = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"];
+import { findToolChains, type ToolChains } from "./tool_chains.ts";
 
 /** Everything that the rest of the program knows of its configuration: plain data that can be sent to a worker. */
-export interface Config {
+export interface Config extends ToolChains {
   /** Effective settings, nested as in the file; its paths are absolute, roots are real. */
   readonly settings: Settings;
   /** Real paths of the folders that tools may touch; none lies inside another. */
@@ -31,8 +30,8 @@ export interface Config {
   readonly binaries: Readonly<Record<string, string>>;
   /** Allowed programs that this machine does not have. */
   readonly missingBinaries: readonly string[];
-  /** Where programs are looked for, in this order: the PATH of every child. */
-  readonly programFolders: readonly string[];
+  /** Names of programs that this machine has, and that are not allowed. */
+  readonly otherBinaries: readonly string[];
   /**
    * Paths inside a root that no tool may touch: data directory, token and key files, allowed programs, the configuration
    * file and the places where another start would look for one. They need not exist.
@@ -67,8 +66,8 @@ export function resolveConfig(loaded: Loaded, machine: Machine): Config {
   ];
   if (problems.length > 0) throw new ConfigError(problems);
 
-  const programFolders = SYSTEM_FOLDERS.filter((folder) => machine.isDirectory(folder));
-  const programs = resolvePrograms(settings, programFolders, machine);
+  const chains = findToolChains(settings, { roots, dataDir }, machine);
+  const programs = resolvePrograms(settings, chains.programFolders, machine);
   const guarded = guardedPaths(loaded, dataDir, machine);
   const inRoot = (path: string) => isInsideAny(path, roots);
   return {
@@ -87,7 +86,8 @@ export function resolveConfig(loaded: Loaded, machine: Machine): Config {
     projectFile: loaded.projectFile,
     binaries: programs.found,
     missingBinaries: programs.missing,
-    programFolders,
+    otherBinaries: programs.others,
+    ...chains,
     protectedPaths: [...new Set([...guarded, ...Object.values(programs.found)])].filter(inRoot),
     secretPaths: secretFiles(settings).map(([, path]) => plannedPath(path, machine)).filter(inRoot),
     container: machine.container,

@@ -25,10 +25,11 @@ import {
   tokenCount,
   urlPath,
   variableName,
+  variablePattern,
   webOrigin,
 } from "./value_kinds.ts";
 
-const MIB = 1024 * 1024;
+const MIB = 1024 * 1024, GIB = 1024 * MIB;
 
 const server = z.strictObject({
   host: address.default("127.0.0.1").describe("Address or host name to listen on."),
@@ -93,6 +94,22 @@ const tools = z.strictObject({
     .describe(
       "Programs that may be started, by name, and sets: @developer, @read, @spec; those not installed are left out.",
     ),
+  shell_env: z.enum(["login", "inherit", "fixed"]).default("login").describe(
+    "PATH of programs: the server's own, or a login shell's where that is bare; the server's own; or the system's folders.",
+  ),
+  pass_env: list(
+    variablePattern,
+    // deno-fmt-ignore
+    ["LANG", "LC_*", "TZ", "JAVA_HOME", "GOROOT", "GOPATH", "GOPROXY", "GOFLAGS", "CARGO_HOME", "RUSTUP_*", "PYENV_*", "NVM_DIR",
+      "FNM_*", "VOLTA_HOME", "ASDF_*", "MISE_*", "SDKMAN_DIR", "RBENV_ROOT", "UV_*", "PIPX_HOME", "VIRTUAL_ENV", "CONDA_PREFIX",
+      "CONDA_DEFAULT_ENV", "http_proxy", "https_proxy", "no_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY",
+      "ALL_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "CURL_CA_BUNDLE", "CI"],
+  ).describe("Variables of the server that programs get, by name or NAME*; never one that looks like a secret."),
+  home_max_bytes: count(2 * GIB, MIB, 2 ** 40)
+    .describe(
+      "Bytes that the programs' private home, with the caches of package managers, may take; the oldest go first.",
+    ),
+  home_max_age_days: count(30, 1, 3650).describe("Days after which an unused file in that home is removed."),
   exec_timeout: count(30, 1, 3600).describe("Default timeout of a command, in seconds."),
   read_timeout: count(10, 1, 600).describe("Timeout of tools that read or search, in seconds."),
   idle_timeout: count(60, 1, 3600)

@@ -18,6 +18,7 @@ export const address = form("host name or address", /^[A-Za-z0-9.:_\[\]-]+$/u);
 export const webOrigin = form("origin (scheme://host[:port])", /^[a-z][a-z0-9+.-]*:\/\/[^/\s]+$/u);
 export const headerName = form("header name", /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/u);
 export const variableName = form("variable name", /^([A-Za-z_][A-Za-z0-9_]*)?$/u);
+export const variablePattern = form("variable name, or NAME*", /^[A-Za-z_][A-Za-z0-9_]*\*?$/u);
 export const urlPath = form("URL path", /^\/[A-Za-z0-9_.\/-]+$/u);
 export const optionalUrl = form("URL (http or https)", /^(https?:\/\/\S+)?$/u);
 export const effectOrTool = form("effect or tool name", /^[A-Za-z][A-Za-z0-9_.]*$/u);

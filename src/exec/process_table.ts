@@ -121,6 +121,7 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
         args,
         cwd: directory,
         roots,
+        session: owner,
         env: environment,
         stdin: "pipe",
         ...pty ? { pty } : {},

@@ -58,11 +58,11 @@ export function makePrograms(deps: ProgramsDeps): Programs {
 
   async function start(
     { program, args, cwd, roots, env, class: kind }: Admission,
-    input: string | undefined,
+    { stdin: input, owner: session }: RunRequest,
   ): Promise<RunningChild> {
     const stdin = input === undefined ? "null" : encodeText(input);
     const run = watchChild(
-      await deps.children.spawn({ program, args, cwd, roots, env, stdin }),
+      await deps.children.spawn({ program, args, cwd, roots, session, env, stdin }),
       makeOutput(HELD),
       kind === "code",
     );
@@ -83,7 +83,7 @@ export function makePrograms(deps: ProgramsDeps): Programs {
       const admission = await admit(deps.gate, request);
       if (admission instanceof MissingProgram) return describeMissing(admission, request, elapsedMs());
       signal.throwIfAborted();
-      const run = await start(admission, request.stdin);
+      const run = await start(admission, request);
       const ending = await waitForEnd(run, timeoutMs, request.handOverMs ?? HAND_OVER_MS, signal);
       const of = { request, admission, run, durationMs: elapsedMs() };
       if (ending !== "goes on") return describeRun(deps, of, ending === "timed out");

@@ -7,6 +7,7 @@ import type { Admission } from "./policy/gate.ts";
 import type { MissingProgram } from "./policy/listed.ts";
 import { type LeanOutput, leanOutput } from "./lean_run.ts";
 import type { RunningChild } from "./running_child.ts";
+import { runNotes } from "./run_notes.ts";
 import { keepOutput, type ShownOutput, showOutput } from "./show_output.ts";
 
 /** What to run. Exactly one of `command` and `argv` is given. */
@@ -67,6 +68,8 @@ export interface RunOutcome {
   readonly stdoutBytes: number;
   readonly stderrBytes: number;
   readonly confinement: ChildConfinement;
+  /** What the caller should know besides the output, each a short text. */
+  readonly notes: readonly string[];
   /** `running`: the run goes on as the managed process `procId`. */
   readonly state: "exited" | "running";
   readonly procId: string | null;
@@ -109,7 +112,7 @@ export function describeRun(deps: OutcomeDeps, of: DescribedRun, timedOut: boole
     keepControls: request.keepAnsi ?? false,
   });
   return {
-    ...common(of, shown),
+    ...common(deps.config, of, shown),
     exitCode,
     signal,
     timedOut,
@@ -124,7 +127,7 @@ export function describeRun(deps: OutcomeDeps, of: DescribedRun, timedOut: boole
 /** A run that goes on as a managed process. */
 export function describeStarted(deps: OutcomeDeps, of: DescribedRun, procId: string): RunOutcome {
   return {
-    ...common(of, show(deps, of)),
+    ...common(deps.config, of, show(deps, of)),
     exitCode: null,
     signal: null,
     timedOut: false,
@@ -158,6 +161,7 @@ export function describeMissing(
     stdoutBytes: 0,
     stderrBytes: stderr.length,
     confinement: "none",
+    notes: [],
     state: "exited",
     procId: null,
     failed: true,
@@ -176,7 +180,7 @@ function show({ config }: OutcomeDeps, { request, run }: DescribedRun): ShownOut
   });
 }
 
-function common({ admission, run, durationMs }: DescribedRun, { stdout, stderr }: ShownOutput) {
+function common(config: Config, { admission, run, durationMs }: DescribedRun, { stdout, stderr }: ShownOutput) {
   return {
     argv: [admission.program, ...admission.args],
     cwd: admission.cwd,
@@ -187,5 +191,9 @@ function common({ admission, run, durationMs }: DescribedRun, { stdout, stderr }
     stdoutBytes: run.output.bytesOf("stdout"),
     stderrBytes: run.output.bytesOf("stderr"),
     confinement: run.child.confinement,
+    notes: runNotes(config, admission, {
+      confinement: run.child.confinement,
+      missed: /No such file or directory|Permission denied/.test(stderr.text),
+    }),
   };
 }

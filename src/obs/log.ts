@@ -1,6 +1,6 @@
 /** Structured log: one line per event, as JSON or text, without contents and without secrets. @module */
 import { maskSecrets } from "../core/mask_secrets.ts";
-import { isSecretName } from "./secret_names.ts";
+import { isSecretName } from "../core/secret_names.ts";
 
 /** Least severe first. */
 export type LogLevel = "debug" | "info" | "warn" | "error";

@@ -6,11 +6,10 @@ import { etcPaths, foreignBinaryDirs } from "./system_paths.ts";
 
 /** Only this path: Ubuntu's AppArmor profile allows user namespaces for it alone. */
 export const BWRAP = "/usr/bin/bwrap";
-const TMPFS_BYTES = 256 * 1024 * 1024;
 const MERGED_USR = ["bin", "lib", "lib64", "sbin"];
 
 /** What is mounted depends on. */
-type BubblewrapHost = Pick<HostConfig, "config" | "ownFolders">;
+type BubblewrapHost = Pick<HostConfig, "config" | "ownFolders" | "homeDir" | "extraPrograms">;
 
 /**
  * bubblewrap's arguments up to the command. The order matters: a later mount covers an earlier one.
@@ -18,31 +17,35 @@ type BubblewrapHost = Pick<HostConfig, "config" | "ownFolders">;
  * @param filterFd Open on the seccomp program.
  */
 export function bubblewrapArgs(
-  { config: whole, ownFolders }: BubblewrapHost,
+  { config: whole, ownFolders, homeDir, extraPrograms }: BubblewrapHost,
   { cwd, roots = whole.roots }: Pick<ChildRequest, "cwd" | "roots">,
   filterFd: number,
+  tmp: string,
 ): string[] {
   const config = { ...whole, roots: roots.filter((root) => isInsideAny(root, whole.roots)) };
   const network = config.settings.tools.allow_outbound_network;
   return [
-    ...config.roots.includes("/") ? wholeMachine() : systemMounts(config, network),
+    ...config.roots.includes("/") ? wholeMachine() : systemMounts(config, network, tmp),
     // After --tmpfs /tmp, because a root may lie under /tmp.
     ...config.roots.filter((root) => root !== "/").flatMap((root) => ["--bind", root, root]),
     ...guardedMounts(config, cwd),
     ...maskProtected(config, ownFolders),
+    // After the mask, which covers the data directory where that lies in a root.
+    ...["--bind", homeDir, homeDir, "--ro-bind-try", extraPrograms, extraPrograms],
     ...["--unshare-all", ...network ? ["--share-net"] : [], "--die-with-parent", "--new-session"],
     ...["--seccomp", `${filterFd}`],
     ...["--cap-drop", "ALL", "--hostname", "sandbox", "--chdir", cwd],
   ];
 }
 
-function systemMounts(config: Config, network: boolean): string[] {
+function systemMounts(config: Config, network: boolean, tmp: string): string[] {
   return [
     ...["--ro-bind", "/usr", "/usr"],
     ...MERGED_USR.flatMap((name) => ["--symlink", `usr/${name}`, `/${name}`]),
     ...etcPaths(network).flatMap((path) => ["--ro-bind-try", path, path]),
-    ...[...processFiles(), "--dev", "/dev", "--size", `${TMPFS_BYTES}`, "--tmpfs", "/tmp"],
-    ...foreignBinaryDirs(config.binaries, config.roots).flatMap((dir) => ["--ro-bind-try", dir, dir]),
+    ...[...processFiles(), "--dev", "/dev", "--bind", tmp, "/tmp", "--dir", "/run", "--dir", "/var/tmp"],
+    ...[...config.toolFolders, ...foreignBinaryDirs(config.binaries, config.roots)]
+      .flatMap((dir) => ["--ro-bind-try", dir, dir]),
   ];
 }
 

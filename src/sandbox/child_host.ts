@@ -1,7 +1,9 @@
 /** Starts children and owns their pipes, in the broker or the spawner. @module */
 import type { SignalName } from "../sysinfo/processes.ts";
+import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
-import { isInsideAny } from "../core/path.ts";
+import { baseName, isInsideAny } from "../core/path.ts";
+import { CLEANER_SHELL, cleanerOf, HOME_CLEANER } from "./clean_home.ts";
 import type { ChildExit, ChildRequest, ChildVerbs, Confinement, HostConfig, MarkedRequest } from "./protocol.ts";
 
 /** A file that the next child inherits. */
@@ -61,7 +63,8 @@ export function makeChildHost(deps: HostDeps): ChildVerbs {
   };
 
   return {
-    spawn(request) {
+    spawn(given) {
+      const request = given.program === HOME_CLEANER ? cleanerOf(given, deps.host) : given;
       const program = lookUp(deps.host, request.program, deps.isHeld);
       const child = start(deps.wrap(request, program), request);
       const limit = () => deps.limit?.(child.process.pid, request.mark);
@@ -130,13 +133,21 @@ export function makeChildHost(deps: HostDeps): ChildVerbs {
  * holds what it does.
  */
 function lookUp({ config }: HostConfig, program: string, isHeld: boolean): string {
-  if (isHeld && program.startsWith("/") && isInsideAny(program, config.roots)) return program;
+  if (isHeld && program.startsWith("/") && isInsideAny(program, config.roots)) return checkedFile(program, config);
+  if (program === HOME_CLEANER) return CLEANER_SHELL;
   const path = Object.hasOwn(config.binaries, program) ? config.binaries[program] : undefined;
   if (path) return underItsName(program, path, config.programFolders);
   // A path that means an allowed program is that program.
   const named = Object.values(config.binaries).find((each) => each === program || each === realPathOr(program));
   if (!named) throw new OpsError("COMMAND_NOT_ALLOWED", `'${program}' is not an allowed program`);
   return program;
+}
+
+/** A file of a root may be a link to a program that must not run. */
+function checkedFile(path: string, { settings: { linux_ops: { commands } } }: Config): string {
+  const name = baseName(realPathOr(path));
+  if (commands.allow_unsafe || !commands.unsafe_binaries.includes(name)) return path;
+  throw new OpsError("COMMAND_NOT_ALLOWED", `${name}: unsafe`);
 }
 
 function realPathOr(path: string): string {

@@ -9,7 +9,8 @@
  * @module
  */
 import type { Check } from "./permission_check.ts";
-import { parentOf } from "../core/path.ts";
+import { isInside, parentOf } from "../core/path.ts";
+import { exists } from "../sys/files/exists.ts";
 import type { Config } from "../config/resolve.ts";
 import { makeBrokerVerbs } from "./broker_verbs.ts";
 import { makeChildKernel } from "./child_kernel.ts";
@@ -19,12 +20,13 @@ import { landlockAbi, planRuleset, restrictThread } from "./landlock.ts";
 import { heldByLandlock, makeReport, mayLeaveStrays } from "./level.ts";
 import { openLibc } from "../sys/libc.ts";
 import { readMachineSettings } from "./machine_settings.ts";
+import { readGitSettings, writeGitConfig } from "./private_home.ts";
 import { prepareHost, sweepCanaryLinks } from "./prepare_host.ts";
-import type { BrokerVerbs, Level, SandboxReport, ServerVerbs, SpawnerVerbs } from "./protocol.ts";
+import type { BrokerVerbs, HostConfig, Level, SandboxReport, ServerVerbs, SpawnerVerbs } from "./protocol.ts";
 import { unreachableRoot } from "./root_access.ts";
 import { connectCalls, serveCalls, type Verbs } from "./rpc.ts";
 import { makeRuntimeDir, sweepRuntimeDirs } from "./runtime_dir.ts";
-import { serverPolicy } from "./server_policy.ts";
+import { programDir, serverPolicy } from "./server_policy.ts";
 import { makeInnerWorkers, serverPermissions, startServer, startWorker, type WorkerOptions } from "./workers.ts";
 
 /** What to start. */
@@ -68,6 +70,7 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
   hideProcess(libc);
   forbidCoreDumps(libc);
   const runtimeDir = makeRuntimeDir(options.config);
+  const gitSettings = readGitSettings(Deno.env.toObject());
   wipeEnvironment(libc);
   const abi = options.forcedLevel === "bwrap" || options.forcedLevel === "none" ? 0 : landlockAbi(libc);
   const host = prepareHost(options, runtimeDir, abi);
@@ -83,6 +86,8 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
   const probing = brokerVerbs.probe();
 
   const workers: WorkerOptions = { ...options, ripgrep: await options.ripgrep };
+  offerEmbedded(workers.ripgrep.path, host);
+  writeGitConfig(host.homeDir, await gitSettings, config.roots);
   // Outside the executable this thread cannot look later; inside, nobody asks when everything works.
   const early = Deno.build.standalone ? undefined : readMachineSettings(config.container);
   const ruleset = abi > 0 ? planRuleset(serverPolicy(host)) : null;
@@ -136,6 +141,15 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
       await brokerVerbs.cleanUp(); // the canary is out of this thread's own reach by now
     },
   };
+}
+
+/** Puts an embedded program where children find it under its usual name. */
+function offerEmbedded(ripgrep: string | null, { config, extraPrograms }: HostConfig): void {
+  if (ripgrep === null || !isInside(ripgrep, programDir(config))) return;
+  Deno.mkdirSync(extraPrograms, { recursive: true });
+  const path = `${extraPrograms}/rg`;
+  if (exists(path)) Deno.removeSync(path);
+  Deno.linkSync(ripgrep, path);
 }
 
 /** A control that failed says nothing of a way out where programs could not even come in. */

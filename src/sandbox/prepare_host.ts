@@ -2,6 +2,8 @@
 import { parentOf } from "../core/path.ts";
 import type { Config } from "../config/resolve.ts";
 import type { Canary, HostConfig, Level } from "./protocol.ts";
+import { makeHome } from "./private_home.ts";
+import { extraProgramsDir } from "./server_policy.ts";
 import { openStoreDir } from "./store_dir.ts";
 
 const CANARY_LINK = ".canary-";
@@ -17,7 +19,7 @@ export function prepareHost(
   runtimeDir: string,
   landlockAbi: number,
 ): HostConfig {
-  const storeDir = openStoreDir(config.dataDir);
+  const storeDir = openStoreDir(config.dataDir), homeDir = makeHome(config);
   const scratchDir = `${runtimeDir}/scratch`;
   Deno.mkdirSync(scratchDir, { mode: 0o700 });
   const canary = placeCanary(`${runtimeDir}/canary`, storeDir);
@@ -26,16 +28,28 @@ export function prepareHost(
   const ownFolders = [config.dataDir, ...configFolders(config)].filter(makeFolder);
   const marker = `${Deno.pid}-${crypto.randomUUID()}`;
   return {
-    config,
+    config: withEmbedded(config),
     ownFolders,
     canary,
     storeDir,
     runtimeDir,
     scratchDir,
+    homeDir,
+    extraPrograms: extraProgramsDir(config),
     marker,
     serverPid: Deno.pid,
     landlockAbi,
     forcedLevel,
+  };
+}
+
+/** An allowed rg that the machine does not have is the embedded one. */
+function withEmbedded(config: Config): Config {
+  if (!config.missingBinaries.includes("rg")) return config;
+  return {
+    ...config,
+    binaries: { ...config.binaries, rg: `${extraProgramsDir(config)}/rg` },
+    missingBinaries: config.missingBinaries.filter((name) => name !== "rg"),
   };
 }
 

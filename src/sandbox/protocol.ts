@@ -53,8 +53,12 @@ export interface HostConfig {
   readonly ownFolders: readonly string[];
   /** Private directory of this server, not granted to anybody: holds the canary and {@link HostConfig.scratchDir}. */
   readonly runtimeDir: string;
-  /** HOME and TMPDIR of children that see the real file system. */
+  /** Holds a TMPDIR for each session; in bubblewrap it is its /tmp. */
   readonly scratchDir: string;
+  /** HOME of programs: private to the server, kept between calls. */
+  readonly homeDir: string;
+  /** Holds the embedded programs that the machine does not have, under their usual names. */
+  readonly extraPrograms: string;
   /** Names this server in the environment of its children, so that strays can be found. */
   readonly marker: string;
   /** The process id of this server. */
@@ -74,6 +78,8 @@ export interface ChildRequest {
   readonly cwd: string;
   /** The roots of a session that has fewer; without it those of the configuration. Held where namespaces are. */
   readonly roots?: readonly string[] | undefined;
+  /** Calls of one session share a /tmp; without it there is one for all that have none. */
+  readonly session?: string | undefined;
   /** Added to the fixed base environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: "null" | "pipe" | Uint8Array<ArrayBuffer>;

@@ -10,16 +10,22 @@ export function programDir({ dataDir }: Pick<Config, "dataDir">): string {
   return `${dataDir}/bin`;
 }
 
+/** Below it, under their usual names, those that programs may use. */
+export function extraProgramsDir(config: Pick<Config, "dataDir">): string {
+  return `${programDir(config)}/path`;
+}
+
 /**
  * The policy of their domain. Children of the spawner get a narrower one, inside it where main is confined too: only
  * there does it hold what such children need, or /proc/self/fd would be a second door to every open file.
  */
-export function serverPolicy({ config, scratchDir, storeDir }: HostConfig): Policy {
+export function serverPolicy({ config, scratchDir, storeDir, homeDir }: HostConfig): Policy {
   const forChildren = !Deno.build.standalone;
   return {
     readOnly: ["/sys/fs/cgroup", ...etcPaths(true), ...ownFiles(), ...forChildren ? ["/proc"] : []],
-    readExecute: [...SYSTEM_DIRS, ...foreignBinaryDirs(config.binaries, config.roots), programDir(config)],
-    readWrite: [...config.roots, scratchDir],
+    readExecute: [...SYSTEM_DIRS, ...foreignBinaryDirs(config.binaries, config.roots), programDir(config)]
+      .concat(forChildren ? config.toolFolders : []),
+    readWrite: [...config.roots, scratchDir, ...forChildren ? [homeDir] : []],
     readWriteNoExecute: [storeDir],
     devices: [...SAFE_DEVICES, ...forChildren ? TERMINAL_DEVICES : []],
     connectPorts: null,

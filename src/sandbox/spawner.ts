@@ -25,10 +25,11 @@ import { etcPaths, foreignBinaryDirs, SAFE_DEVICES, SYSTEM_DIRS, TERMINAL_DEVICE
 import { wrapInSession } from "./wrap.ts";
 
 /** What children may reach. */
-function childPolicy({ config, scratchDir }: HostConfig): Policy {
+function childPolicy({ config, scratchDir, homeDir, extraPrograms }: HostConfig): Policy {
   const network = config.settings.tools.allow_outbound_network;
-  const open = [...config.roots, scratchDir];
-  const system = [...SYSTEM_DIRS, ...foreignBinaryDirs(config.binaries, config.roots)];
+  const open = [...config.roots, scratchDir, homeDir];
+  const foreign = foreignBinaryDirs(config.binaries, config.roots);
+  const system = [...SYSTEM_DIRS, ...foreign, ...config.toolFolders, extraPrograms];
   const tree = config.settings.tools.allowlist_scope === "tree";
   return {
     readOnly: ["/proc", ...etcPaths(network), ...tree ? system : []],

@@ -1,5 +1,6 @@
 /** Builds the command line around a child: environment, session, terminal, confinement. @module */
 import { quoteWord } from "../core/quote.ts";
+import { createHash } from "node:crypto";
 import type { Inherited, Wrapping } from "./child_host.ts";
 import { bubblewrapArgs, BWRAP } from "./bwrap.ts";
 import { withLinger } from "./linger.ts";
@@ -32,7 +33,7 @@ export function wrapInBubblewrap(
     command: SETSID,
     args: [
       BWRAP,
-      ...bubblewrapArgs(host, request, filter.fd),
+      ...bubblewrapArgs(host, request, filter.fd, sessionTmp(host, request)),
       ...inside.flatMap(([name, value]) => ["--setenv", name, value]),
       "--",
       ...withLinger(command),
@@ -49,22 +50,37 @@ export function wrapInSession(host: HostConfig, request: MarkedRequest, program:
     confinement: confined ? "landlock" : "none",
     command: SETSID,
     args: [SETPRIV, "--pdeathsig", "KILL", "--", ...command],
-    env: baseEnv(host, request, host.scratchDir),
+    env: baseEnv(host, request, sessionTmp(host, request)),
   };
 }
 
 /** The whole environment of a child: nothing of the server's own is in it. */
-function baseEnv({ config, marker }: HostConfig, request: MarkedRequest, temp: string): Record<string, string> {
+function baseEnv(
+  { config, marker, homeDir, extraPrograms }: HostConfig,
+  request: MarkedRequest,
+  temp: string,
+): Record<string, string> {
   const homeIsOpen = isInsideAny(config.homeDir, config.roots);
   return {
-    PATH: config.programFolders.join(":"),
-    HOME: homeIsOpen ? config.homeDir : temp,
+    PATH: [...config.programFolders, extraPrograms].join(":"),
+    // Someone whose home is a root means that one; of its git settings only the generated ones count.
+    ...homeIsOpen ? { HOME: config.homeDir, GIT_CONFIG_GLOBAL: `${homeDir}/.gitconfig` } : { HOME: homeDir },
     TMPDIR: temp,
     LANG: "C.UTF-8",
+    ...config.userEnv,
+    LC_MESSAGES: "C.UTF-8",
     TERM: request.pty ? "xterm" : "dumb",
     ...request.env,
     LLMC_PROC: markOf(marker, request.mark), // last, so that nobody can drop it: strays are found by it
   };
+}
+
+/** The temporary folder of a session: calls find there what earlier ones left. The server's end removes it. */
+function sessionTmp({ scratchDir }: HostConfig, { session = "" }: MarkedRequest): string {
+  // Another session's name is not told: it would be a path in the environment.
+  const path = `${scratchDir}/${createHash("sha256").update(session).digest("hex").slice(0, 16)}`;
+  Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
+  return path;
 }
 
 /** Runs a command under a pseudo-terminal when one is asked for. */

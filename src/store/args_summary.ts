@@ -1,6 +1,6 @@
 /** Summarises the arguments of a call in one redacted line, without contents. @module */
 import { maskCommandLine, maskSecrets } from "../core/mask_secrets.ts";
-import { isSecretName } from "../obs/secret_names.ts";
+import { isSecretName } from "../core/secret_names.ts";
 
 const MAX_CHARS = 200;
 const MAX_VALUE_CHARS = 80;

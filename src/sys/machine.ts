@@ -33,6 +33,14 @@ export function thisMachine(): Machine {
         return false;
       }
     },
+    list(path) {
+      try {
+        return Array.from(Deno.readDirSync(path), ({ name }) => name);
+      } catch {
+        return [];
+      }
+    },
+    loginPath: () => env.SHELL === undefined ? undefined : askShell(env.SHELL, env),
     findProgram(name, folders) {
       for (const folder of folders) {
         const path = executable(`${folder}/${name}`);
@@ -41,6 +49,23 @@ export function thisMachine(): Machine {
       return undefined;
     },
   };
+}
+
+/** Interactive as well, because that is where version managers put themselves; in a session of its own, without a terminal. */
+function askShell(shell: string, env: Readonly<Record<string, string>>): string | undefined {
+  const mark = "llmc-path:", { HOME = "/", USER = "", LOGNAME = "" } = env;
+  try {
+    const { stdout } = new Deno.Command("/usr/bin/timeout", {
+      args: ["-k", "0.1", "1", "/usr/bin/setsid", "-w", shell, "-l", "-i", "-c", `printf '\n${mark}%s\n' "$PATH"`],
+      clearEnv: true,
+      env: { HOME, USER, LOGNAME, SHELL: shell, PATH: env.PATH ?? "/usr/local/bin:/usr/bin:/bin", TERM: "dumb" },
+      stdin: "null",
+      stderr: "null",
+    }).outputSync();
+    return new RegExp(`^${mark}(.+)$`, "m").exec(new TextDecoder().decode(stdout))?.[1];
+  } catch {
+    return undefined; // no such shell
+  }
 }
 
 function textOrEmpty(path: string): string {

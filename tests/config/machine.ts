@@ -11,6 +11,8 @@ export interface Fixture {
   readonly links?: Record<string, string>;
   /** Name of a program to its real path. */
   readonly programs?: Record<string, string>;
+  /** What a login shell says. */
+  readonly loginPath?: string;
   readonly container?: string;
 }
 
@@ -39,6 +41,8 @@ export function makeMachine(fixture: Fixture = {}): Machine {
       return folders.has(real) || real in files ? real : undefined;
     },
     isDirectory: (path) => folders.has(follow(path)),
+    list: () => Object.keys(fixture.programs ?? {}),
+    loginPath: () => fixture.loginPath,
     findProgram: (name) => fixture.programs?.[name],
   };
 }

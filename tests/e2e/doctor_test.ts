@@ -63,7 +63,13 @@ const nothingBroken =
   "doctor finds nothing broken where everything is there, names what it looked at, and leaves nothing";
 Deno.test(needing(nothingBroken, ...LEVEL.full, program("git")), async () => {
   await using sandbox = await Sandbox.make();
+  await Deno.writeTextFile(`${sandbox.dir}/home/.gitconfig`, "[user]\nname = Ann\nemail = ann@example.org\n");
   const { code, level, findings } = await doctor(sandbox, [], { env: TOKEN });
+  const shown = Object.fromEntries(findings.map(({ name, detail }) => [name, detail]));
+  assert.equal(shown["git identity"], "Ann <ann@example.org>");
+  assert.match(shown.PATH ?? "", /(?:^|:)\/usr\/bin(?::|$)/);
+  assert.match(shown.programs ?? "", / allowed.*: .*\bbash\b.*\bgit\b/);
+  assert.match(shown["git hooks"] ?? "", /inside the sandbox/);
   assert.equal(code, 0);
   assert.equal(level, "full");
   const faults = findings.filter(({ state, name }) => state !== "ok" && name !== "user");

@@ -69,7 +69,7 @@ for (const [held, lack] of WAYS) {
     const { stdout } = await run(runner, "env");
     Deno.env.delete("LLMC_TEST_SECRET");
     assert.ok(!stdout.includes("hunter2"));
-    assert.match(stdout, /^PATH=\/usr\/local\/bin:\/usr\/bin:\/bin:\/usr\/local\/sbin:\/usr\/sbin:\/sbin$/m);
+    assert.match(stdout, /^PATH=.*\/usr\/bin:/m);
   });
 
   test("a variable for the loader reaches the program, and not what starts it outside the sandbox", async (runner) => {

@@ -73,6 +73,8 @@ export async function testRunner(options: RunOptions = {}): Promise<TestRunner> 
     ownFolders: [config.dataDir],
     runtimeDir: tree.root,
     scratchDir: tree.path("scratch"),
+    homeDir: tree.path("home"),
+    extraPrograms: tree.path("programs"),
     marker: `test-${crypto.randomUUID()}`,
     serverPid: Deno.pid,
     landlockAbi: 0,

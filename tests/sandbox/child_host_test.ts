@@ -19,6 +19,8 @@ Deno.test("signal and kill find it right that a child is gone already", async ()
       ownFolders: [],
       runtimeDir: tree.root,
       scratchDir: tree.root,
+      homeDir: tree.root,
+      extraPrograms: tree.root,
       marker: "test",
       serverPid: Deno.pid,
       landlockAbi: 0,

@@ -97,6 +97,6 @@ Deno.test(
       assert.equal(JSON.parse(refused.stdout).code, "INVALID_PATH", refused.stdout);
     }
     const child = JSON.parse((await call("run_cmd", `command=ls -A ${state}/llmc-mcp`)).stdout);
-    assert.equal(child.stdout, "", "children see an empty folder over the data directory");
+    assert.equal(child.stdout, "bin\nhome\n", "of the data directory children see their own home and programs");
   },
 );

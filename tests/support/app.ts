@@ -57,6 +57,8 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
     ownFolders: [config.dataDir],
     runtimeDir: tree.path("scratch"),
     scratchDir: tree.path("scratch"),
+    homeDir: tree.path("home"),
+    extraPrograms: tree.path("programs"),
     marker: `test-${crypto.randomUUID()}`,
     serverPid: Deno.pid,
     landlockAbi: 0,

@@ -5,6 +5,7 @@ import { humanSize } from "../../core/bytes.ts";
 import { quoteWord } from "../../core/quote.ts";
 import { type Finding, finding } from "./finding.ts";
 import type { MachineSettings } from "../../sandbox/machine_settings.ts";
+import { readGitSettings } from "../../sandbox/private_home.ts";
 import { exists } from "../../sys/files/exists.ts";
 
 /** A failure to store that is older than this is not shown. */
@@ -67,14 +68,35 @@ function checkHelpers(machine: MachineSettings): Finding[] {
   ];
 }
 
-async function checkPrograms({ binaries, missingBinaries }: Config, machine: MachineSettings): Promise<Finding[]> {
+async function checkPrograms(config: Config, machine: MachineSettings): Promise<Finding[]> {
+  const { binaries, programFolders, toolFolders, settings } = config;
+  const named = new Set([...settings.tools.run_cmd_allowlist, ...settings.linux_ops.commands.allowed_binaries]);
+  const missingBinaries = config.missingBinaries.filter((name) => named.has(name) || name === "git");
   const count = Object.keys(binaries).length;
   const absent = missingBinaries.length > 0 ? `; not installed: ${missingBinaries.join(", ")}` : "";
-  const found = [finding("programs", "ok", `${count} allowed${absent}`)];
+  const found = [
+    finding("programs", "ok", `${count} allowed${absent}: ${Object.keys(binaries).sort().join(" ")}`),
+    finding("PATH", "ok", programFolders.join(":")),
+    finding("tool chains", "ok", toolFolders.length === 0 ? "none besides the system's" : toolFolders.join(" ")),
+  ];
   const git = binaries.git;
-  if (git !== undefined) found.push(finding("git", "ok", await versionOf(git)));
+  if (git !== undefined) found.push(finding("git", "ok", await versionOf(git)), ...await checkGit());
   else if (missingBinaries.includes("git")) found.push(finding("git", "warn", "not installed", machine.install("git")));
   return found;
+}
+
+/** Who commits, and whether hooks run. */
+async function checkGit(): Promise<Finding[]> {
+  const git = await readGitSettings(Deno.env.toObject()), name = git["user.name"], email = git["user.email"];
+  const hooksPath = git["core.hookspath"];
+  return [
+    name && email
+      ? finding("git identity", "ok", `${name} <${email}>`)
+      : finding("git identity", "warn", "commits need a name and an email", 'git config --global user.name "…"'),
+    hooksPath === undefined
+      ? finding("git hooks", "ok", "those of a repository run, inside the sandbox")
+      : finding("git hooks", "warn", `those of your own core.hooksPath (${hooksPath}) do not run; a repository's do`),
+  ];
 }
 
 async function versionOf(program: string): Promise<string> {

@@ -48,6 +48,8 @@ export interface Admission {
   readonly class: ProgramClass;
   /** For people: one line, secrets masked. */
   readonly shown: string;
+  /** Every program that the command names, in order. */
+  readonly programs: readonly string[];
   /** The program whose exit code the run reports: of a shell line, its last one. */
   readonly reports: string;
 }
@@ -111,9 +113,14 @@ export function makeGate({ config, paths, sandbox }: GateDeps): Gate {
   }
 
   /** @returns Whether everything that was found can only read. */
-  async function inspect(everything: Iterable<FoundCommands>, { listed, guard }: Judge): Promise<ProgramClass> {
+  async function inspect(
+    everything: Iterable<FoundCommands>,
+    { listed, guard }: Judge,
+    named: string[] = [],
+  ): Promise<ProgramClass> {
     let kind: ProgramClass = "read";
     for (const found of everything) {
+      if (found.kind === "command") named.push(baseName(found.name));
       if (found.kind === "command") await listed.check(found.name, found.place);
       const own = guard ? await guardArguments(found, guard) : found.kind === "command" ? classOf(found.words) : "code";
       if (own === "code") kind = "code";
@@ -184,9 +191,11 @@ export function makeGate({ config, paths, sandbox }: GateDeps): Gate {
       const directory = await workingDirectory(guard, cwd), judge = judgeOf(guard);
       await checkEnvironment(env, directory, judge);
       const found = literals(words), [program = "", ...args] = words;
+      const named: string[] = [];
       const kind = await inspect(
         findCommands(found, outermost(directory, input.kind === "text" ? input.text : null, identify)),
         judge,
+        named,
       );
       checkConfinement(kind, program);
       return {
@@ -199,6 +208,7 @@ export function makeGate({ config, paths, sandbox }: GateDeps): Gate {
         shown: words[1] === "-c" && command !== undefined
           ? maskCommandLine([command])
           : maskCommandLine(words.map(quoteWord)),
+        programs: [...new Set(named)],
         reports: reportedProgram(found),
       };
     },

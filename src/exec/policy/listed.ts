@@ -2,7 +2,7 @@
 import type { Config } from "../../config/resolve.ts";
 import { OpsError } from "../../core/error.ts";
 import { baseName, isInsideAny, normalizePath, parentOf } from "../../core/path.ts";
-import { entryKind, realPathOf } from "../../sys/files/real_path.ts";
+import { realPathOf } from "../../sys/files/real_path.ts";
 import type { Place } from "./find_commands.ts";
 import { refuse, shorten } from "./refusal.ts";
 
@@ -15,15 +15,15 @@ export const BUILTINS: ReadonlySet<string> = new Set(
 );
 
 const TOOLS: Readonly<Record<string, string>> = {
-  "listening ports: linux_sys_info network": "lsof netstat ss fuser",
-  "processes: linux_proc_list": "ps top htop pgrep pidof pstree",
-  "signals: linux_proc_kill": "kill pkill killall",
-  "the machine: linux_sys_info": "lscpu lsblk lspci lsusb dmidecode mount vmstat iostat free uptime hostnamectl",
-  "services: linux_sys_services": "systemctl service rc-service",
-  "logs: linux_sys_logs": "journalctl dmesg",
-  "edit with linux_fs_patch_block or linux_fs_write": "vi vim nvim nano emacs ed ex",
-  "run it without; the sandbox has the user's rights": "sudo su doas pkexec",
-  "background: linux_proc_start": "screen tmux at batch",
+  "Listening ports: linux_sys_info network": "lsof netstat ss fuser",
+  "Processes: linux_proc_list": "ps top htop pgrep pidof pstree",
+  "Signals: linux_proc_kill": "kill pkill killall",
+  "The machine: linux_sys_info": "lscpu lsblk lspci lsusb dmidecode mount vmstat iostat free uptime hostnamectl",
+  "Services: linux_sys_services": "systemctl service rc-service",
+  "Logs: linux_sys_logs": "journalctl dmesg",
+  "Edit with linux_fs_patch_block or linux_fs_write": "vi vim nvim nano emacs ed ex",
+  "Run it without: the sandbox has the user's rights": "sudo su doas pkexec",
+  "Background: linux_proc_start": "screen tmux at batch",
 };
 const INSTEAD = new Map(
   Object.entries(TOOLS).flatMap(([step, names]) => names.split(" ").map((name) => [name, step])),
@@ -48,11 +48,11 @@ export interface Listed {
  * machine does not have is left to the shell.
  */
 export function makeListed(
-  { binaries, missingBinaries, programFolders, roots, settings }: Config,
+  { binaries, missingBinaries, otherBinaries, programFolders, roots, settings }: Config,
   kernelHolds: boolean,
 ): Listed {
   const { unsafe_binaries: unsafe, allow_unsafe: allowUnsafe } = settings.linux_ops.commands;
-  const real = new Set(Object.values(binaries));
+  const real = new Set(Object.values(binaries)), installed = new Set(otherBinaries);
 
   function checkSafe(...files: string[]): void {
     if (allowUnsafe) return;
@@ -67,7 +67,9 @@ export function makeListed(
     const absolute = normalizePath(path, cwd ?? "/"), target = await realPathOf(absolute);
     const file = "path" in target ? target.path : absolute;
     checkSafe(baseName(file));
-    if (real.has(file)) return;
+    if (real.has(file) || Object.hasOwn(binaries, baseName(absolute)) && programFolders.includes(parentOf(absolute))) {
+      return;
+    }
     // By its own place and not by what it links to: a virtual environment links to the interpreter that it is made with.
     const parent = parentOf(absolute), folder = await realPathOf(parent);
     if (kernelHolds && isInsideAny("path" in folder ? folder.path : parent, roots)) return;
@@ -85,15 +87,10 @@ export function makeListed(
         if (script) return; // the shell says it, and goes on as the script wants
         throw new MissingProgram(name, programFolders);
       }
-      if (script && kernelHolds && !await isInstalled(name)) return; // a virtual environment may bring it
+      if (script && kernelHolds && !installed.has(name)) return; // a virtual environment may bring it
       throw notAllowed(name, "not allowed");
     },
   };
-
-  async function isInstalled(name: string): Promise<boolean> {
-    const found = await Promise.all(programFolders.map((folder) => entryKind(`${folder}/${name}`)));
-    return found.some((kind) => kind !== null);
-  }
 }
 
 const NEEDS_WALL = "Files of a root run only where Landlock works; see llmc-mcp doctor.";
@@ -102,6 +99,6 @@ function notAllowed(name: string, reason: string): OpsError {
   return new OpsError(
     "COMMAND_NOT_ALLOWED",
     `${shorten(name)}: ${reason}`,
-    INSTEAD.get(name) ?? "the operator can add it to mcp.tools.run_cmd_allowlist",
+    INSTEAD.get(name) ?? "The operator can add it to mcp.tools.run_cmd_allowlist",
   );
 }

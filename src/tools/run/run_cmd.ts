@@ -13,6 +13,8 @@ const output = () =>
     truncated: z.boolean(),
     handle: z.string().nullable(),
     confinement: z.enum(["bwrap", "landlock", "none"]),
+    /** What to know besides the output: what a program could not see, hooks that did not run. */
+    notes: z.array(z.string()).optional(),
     state: z.enum(["exited", "running"]),
     signal: z.string().nullable(),
     proc_id: z.string().nullable(),
@@ -54,6 +56,7 @@ export const runCmd = defineTool({
       truncated: ran.truncated,
       handle: ran.handle,
       confinement: ran.confinement,
+      ...(ran.notes.length === 0 ? {} : { notes: [...ran.notes] }),
       state: ran.state,
       signal: ran.signal,
       proc_id: ran.procId,

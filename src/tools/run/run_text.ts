@@ -11,6 +11,7 @@ export interface RunText {
   readonly truncated: boolean;
   readonly handle: string | null;
   readonly confinement: string;
+  readonly notes?: readonly string[] | undefined;
   readonly proc_id?: string | null | undefined;
 }
 
@@ -23,7 +24,9 @@ export function renderRun(run: RunText): string {
   return notes === "" ? body : `${body}\n[${notes}]`;
 }
 
-function notesOf({ exit_code, duration_ms, timed_out, truncated, handle, confinement, proc_id }: RunText): string {
+function notesOf(
+  { exit_code, duration_ms, timed_out, truncated, handle, confinement, notes = [], proc_id }: RunText,
+): string {
   const seconds = `${Math.round(duration_ms / 100) / 10} s`;
   return [
     timed_out ? `timed out after ${seconds}, exit 124` : exit_code !== 0 && exit_code !== null && `exit ${exit_code}`,
@@ -31,5 +34,6 @@ function notesOf({ exit_code, duration_ms, timed_out, truncated, handle, confine
     handle && restAt(handle, 0).replace("rest", "all"),
     truncated && !handle && !proc_id && "the rest could not be kept",
     confinement === "none" && "not confined",
+    ...notes,
   ].filter((note) => note).join(" · ");
 }

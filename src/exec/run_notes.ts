@@ -1,0 +1,77 @@
+/** What a result has to say of a run besides its output: what the program could not see, and hooks that did not run. @module */
+import type { Config } from "../config/resolve.ts";
+import { isInsideAny, normalizePath } from "../core/path.ts";
+import { SYSTEM_DIRS } from "../sandbox/system_paths.ts";
+import { gitHooks } from "../sys/files/git_hooks.ts";
+import type { Admission } from "./policy/gate.ts";
+import type { ChildConfinement } from "./run_outcome.ts";
+
+/** Programs that see the sandbox's processes or mounts, and the tool that sees the machine's. */
+const VIEWS: Readonly<Record<string, string>> = {
+  ps: "linux_proc_list",
+  top: "linux_proc_list",
+  pgrep: "linux_proc_list",
+  pidof: "linux_proc_list",
+  pstree: "linux_proc_tree",
+  lsof: "linux_proc_list",
+  df: "linux_sys_info disk",
+  lsblk: "linux_sys_info disk",
+};
+
+/** Which hooks a sub-command of git runs, where they are there. */
+const HOOKS: Readonly<Record<string, string>> = {
+  commit: "pre-commit prepare-commit-msg commit-msg post-commit",
+  merge: "pre-merge-commit commit-msg post-merge",
+  pull: "post-merge",
+  push: "pre-push",
+  rebase: "pre-rebase post-rewrite",
+  checkout: "post-checkout",
+  switch: "post-checkout",
+  am: "applypatch-msg pre-applypatch post-applypatch",
+};
+
+/** Notes for the caller, each a short text without brackets. */
+export function runNotes(
+  config: Config,
+  admission: Admission,
+  { confinement, missed }: { readonly confinement: ChildConfinement; readonly missed: boolean },
+): string[] {
+  const { programs } = admission, viewer = programs.find((name) => Object.hasOwn(VIEWS, name));
+  const notes: string[] = [];
+  if (viewer !== undefined && confinement === "bwrap") {
+    notes.push(`${viewer} sees only the sandbox; the machine: ${VIEWS[viewer]}`);
+  }
+  const unseen = missed && confinement !== "none" ? unseenPath(config, admission) : undefined;
+  if (unseen !== undefined) notes.push(`${unseen} is outside the roots: programs do not see it`);
+  const hooks = programs.includes("git") ? hooksNotRun(config, admission, confinement) : "";
+  if (hooks !== "") notes.push(`hooks not run: ${hooks}`);
+  return notes;
+}
+
+/** A path in the command that the sandbox hides: "No such file" would be only half of the truth. */
+function unseenPath({ roots, toolFolders, dataDir }: Config, { args, cwd }: Admission): string | undefined {
+  const seen = [
+    ...roots,
+    ...toolFolders,
+    ...SYSTEM_DIRS,
+    "/tmp",
+    "/proc",
+    "/dev",
+    "/run",
+    "/var/tmp",
+    `${dataDir}/home`,
+  ];
+  const words = args.flatMap((word) => word.split(/[\s'"<>;&|()=]+/)).filter((word) => /^(?:\/|\.\.)/.test(word));
+  return words.find((word) => !isInsideAny(normalizePath(word, cwd), seen));
+}
+
+/** Hooks run inside the sandbox; where nothing confines them they do not, nor those that are outside of it. */
+function hooksNotRun(config: Config, { args, cwd }: Admission, confinement: ChildConfinement): string {
+  const words = new Set(args.join(" ").split(/[\s;&|()]+/));
+  const wanted = Object.keys(HOOKS).filter((name) => words.has(name)).flatMap((name) => HOOKS[name]?.split(" ") ?? []);
+  const found = wanted.length > 0 ? gitHooks(cwd, config.roots) : null;
+  if (found === null) return "";
+  const visible = [...config.roots, ...config.toolFolders, ...SYSTEM_DIRS];
+  if (!isInsideAny(found.folder, visible)) return `${found.folder} is outside the roots`;
+  return confinement === "none" ? wanted.filter((name) => found.names.includes(name)).join(" ") : "";
+}
