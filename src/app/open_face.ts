@@ -64,7 +64,7 @@ async function openHttp(face: Face & { kind: "http" }, app: App): Promise<OpenFa
       return config.settings.limits.concurrency_per_token;
     },
     get queue() {
-      return config.settings.limits.rate_limit_burst;
+      return config.settings.limits.max_queued;
     },
     metrics,
     newId,

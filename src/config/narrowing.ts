@@ -122,6 +122,8 @@ const DIRECTIONS: Readonly<Record<KeysOf<Settings, "mcp">, Direction>> = {
   "mcp.limits.rate_limit_rps": "lower",
   "mcp.limits.rate_limit_burst": "lower",
   "mcp.limits.concurrency_per_token": "lower",
+  "mcp.limits.max_queued": "lower",
+  "mcp.limits.max_sessions": "lower",
   "mcp.limits.max_request_bytes": "lower",
   "mcp.limits.max_header_bytes": "lower",
   "mcp.onboarding.downloads_dir": "operator",

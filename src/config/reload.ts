@@ -34,6 +34,7 @@ const AT_ONCE: readonly string[] = [
   "mcp.limits.rate_limit_rps",
   "mcp.limits.rate_limit_burst",
   "mcp.limits.concurrency_per_token",
+  "mcp.limits.max_queued",
   "mcp.observability.log_level",
   "mcp.observability.include_correlation_id",
 ];

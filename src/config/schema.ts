@@ -252,6 +252,12 @@ export const settingsSchema = z.strictObject({
     ),
     rate_limit_burst: count(20, 1, 100_000).describe("Burst of calls per token before the rate limit applies."),
     concurrency_per_token: count(8, 1, 1024).describe("Maximum concurrent calls per token."),
+    max_queued: count(256, 0, 10_000).describe(
+      "Requests per token that wait for the rate, and calls that wait for a free place; one more gets 429 at once.",
+    ),
+    max_sessions: count(2000, 1, 100_000).describe(
+      "Open MCP sessions; one more ends the session that was idle longest, or gets 429 if all are in use.",
+    ),
     max_request_bytes: count(MIB / 4, 1024, 64 * MIB).describe(
       "Maximum size of a request body, in bytes; larger ones get 413.",
     ),

@@ -92,7 +92,7 @@ Deno.test("SIGHUP takes over what can change, and says what waits for a restart"
     const lines = server.stderr().length;
     await read();
     assert.equal(server.stderr().length, lines); // a call is worth a line of level info
-    await configure(sandbox, "", "[mcp.limits]\nrate_limit_rps = 0.1\nrate_limit_burst = 1\n");
+    await configure(sandbox, "", "[mcp.limits]\nrate_limit_rps = 0.1\nrate_limit_burst = 1\nmax_queued = 0\n");
     assert.match(await reload(server), /mcp\.limits\.rate_limit_rps/);
     const many = await Promise.allSettled(Array.from({ length: 12 }, read));
     assert.ok(many.some(({ status }) => status === "rejected"));

@@ -38,10 +38,10 @@ export function httpApp(deps: HttpDeps, running: RunningTransport): Hono<Env> {
   addGuards(app, deps);
   app.use(authentication(deps, metricsPath));
   app.use(rateGate({ // after authentication, so that nobody else uses up what a token may
-    buckets: running.buckets,
+    queue: running.queue,
     get maxInFlight() {
-      const { concurrency_per_token, rate_limit_burst } = config.settings.limits; // they may change
-      return concurrency_per_token + rate_limit_burst;
+      const { concurrency_per_token, max_queued } = config.settings.limits; // they may change
+      return concurrency_per_token + max_queued;
     },
     maxStreams: MAX_STREAMS,
     metrics: deps.metrics,

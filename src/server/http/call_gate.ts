@@ -4,6 +4,7 @@ import { OpsError } from "../../core/error.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import type { Metrics } from "../../obs/metrics.ts";
 import type { Envelope } from "../../call/pipeline.ts";
+import { LONGEST_WAIT_MS } from "./rate_queue.ts";
 
 /** The bounds of one token. */
 export interface CallGateOptions {
@@ -15,9 +16,6 @@ export interface CallGateOptions {
   /** For the refusal of a call that came without a correlation id. */
   readonly newId: () => string;
 }
-
-/** Clients cut a call at 60 s, and its turn must leave it time to run. */
-const LONGEST_WAIT_MS = 10_000;
 
 interface Lane {
   running: number;

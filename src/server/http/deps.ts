@@ -1,6 +1,6 @@
 /** Declares what the HTTP transport needs, and what its parts share. @module */
 import type { Watches } from "../mcp/watches.ts";
-import type { TokenBuckets } from "./token_bucket.ts";
+import type { RateQueue } from "./rate_queue.ts";
 import type { McpRoute } from "./routes/mcp.ts";
 import type { Env } from "./reply.ts";
 import type { makeMcp } from "../mcp/server.ts";
@@ -46,7 +46,7 @@ export interface Pages {
 
 /** What the parts of a running face share. */
 export interface RunningTransport {
-  readonly buckets: TokenBuckets;
+  readonly queue: RateQueue;
   readonly mcp: McpRoute;
   readonly closing: AbortController;
 }

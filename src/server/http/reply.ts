@@ -68,6 +68,13 @@ export function failWith(
   return fail(context, new OpsError(code, message, hint), options);
 }
 
+/** Answer to a request over the rate for which there is no place in the queue. */
+export function failOverRate(context: Context<Env>, waitMs: number): Response {
+  const headers = { "Retry-After": String(Math.ceil(waitMs / 1000)) };
+  const message = "more requests than allowed for one token, and as many as may wait are waiting";
+  return failWith(context, "RATE_LIMITED", message, undefined, { headers });
+}
+
 /** JSON with the content type that the specification names. */
 export function json(
   context: Context<Env>,

@@ -7,7 +7,8 @@ import { listen, type Listener } from "../../sys/http/listener.ts";
 import { httpApp } from "./app.ts";
 import type { Env } from "./reply.ts";
 import { type McpRoute, mcpRoute } from "./routes/mcp.ts";
-import { makeTokenBuckets, type TokenBuckets } from "./token_bucket.ts";
+import { makeRateQueue, type RateQueue } from "./rate_queue.ts";
+import { makeTokenBuckets } from "./token_bucket.ts";
 
 /** A listening face. */
 export interface HttpFace {
@@ -19,24 +20,13 @@ const SWEEP_INTERVAL_MS = 30_000;
 /** From the signal on: calls may end by themselves, then they are cancelled and may answer, then connections are cut. */
 const CALL_GRACE_MS = 500, ANSWER_GRACE_MS = 200;
 const POLL_MS = 10;
-const MAX_SESSIONS = 256;
 const MAX_CONNECTIONS = 1_024;
 const MAX_KEYS = 4_096;
 
 /** Builds the app and listens. */
 export function serveOverHttp(deps: HttpDeps): HttpFace {
-  const { config } = deps;
-  const buckets = makeTokenBuckets({
-    get perSecond() {
-      return config.settings.limits.rate_limit_rps;
-    },
-    get burst() {
-      return config.settings.limits.rate_limit_burst;
-    },
-    maxKeys: MAX_KEYS,
-    now: deps.now,
-  });
-  const running: RunningTransport = { buckets, mcp: makeMcpRoute(deps, buckets), closing: new AbortController() };
+  const closing = new AbortController(), queue = makeQueue(deps, closing.signal);
+  const running: RunningTransport = { queue, mcp: makeMcpRoute(deps, queue), closing };
   const listener = open(deps, httpApp(deps, running));
   deps.metrics.gauge("sessions_active", running.mcp.sessions);
   deps.metrics.gauge("http_requests_in_flight", listener.inFlight);
@@ -81,7 +71,27 @@ function open({ config: { settings }, tls, log, now, newId }: HttpDeps, app: Hon
   });
 }
 
-function makeMcpRoute(deps: HttpDeps, buckets: TokenBuckets): McpRoute {
+function makeQueue({ config, now }: HttpDeps, closing: AbortSignal): RateQueue {
+  const buckets = makeTokenBuckets({
+    get perSecond() {
+      return config.settings.limits.rate_limit_rps;
+    },
+    get burst() {
+      return config.settings.limits.rate_limit_burst;
+    },
+    maxKeys: MAX_KEYS,
+    now,
+  });
+  return makeRateQueue({
+    buckets,
+    get maxQueued() {
+      return config.settings.limits.max_queued;
+    },
+    closing,
+  });
+}
+
+function makeMcpRoute(deps: HttpDeps, queue: RateQueue): McpRoute {
   const { tools, limits, linux_ops } = deps.config.settings;
   return mcpRoute({
     makeServer: deps.makeServer,
@@ -91,8 +101,8 @@ function makeMcpRoute(deps: HttpDeps, buckets: TokenBuckets): McpRoute {
     get maxBatch() {
       return deps.config.settings.limits.concurrency_per_token;
     },
-    buckets,
-    maxSessions: MAX_SESSIONS,
+    queue,
+    maxSessions: limits.max_sessions,
     idleMs: linux_ops.process_limits.idle_ttl_sec * 1000,
     log: deps.log,
     metrics: deps.metrics,

@@ -18,8 +18,13 @@ export interface TokenBucketOptions {
 
 /** The buckets. */
 export interface TokenBuckets {
-  /** Takes tokens when there are enough; returns 0, else after how many milliseconds there will be. */
-  take(key: string, count?: number): number;
+  /**
+   * Takes tokens that there are, or will be within `longestMs`: who takes later then waits for them as well.
+   * @returns after how many milliseconds there are enough; nothing was taken if that is longer than `longestMs`
+   */
+  take(key: string, count?: number, longestMs?: number): number;
+  /** Gives back tokens that were taken and not used. */
+  giveBack(key: string, count: number): void;
   readonly size: number;
 }
 
@@ -46,14 +51,18 @@ export function makeTokenBuckets(options: TokenBucketOptions): TokenBuckets {
     return bucket;
   };
   return {
-    take(key, count = 1) {
+    take(key, count = 1, longestMs = 0) {
       const bucket = buckets.get(key) ?? open(key);
       const atMs = now(), { perSecond } = options;
       bucket.tokens = Math.min(capacity(), bucket.tokens + (atMs - bucket.atMs) * perSecond / 1000);
       bucket.atMs = atMs;
-      if (bucket.tokens < count) return (count - bucket.tokens) * 1000 / perSecond;
-      bucket.tokens -= count;
-      return 0;
+      const waitMs = Math.max(0, count - bucket.tokens) * 1000 / perSecond;
+      if (waitMs <= longestMs) bucket.tokens -= count;
+      return waitMs;
+    },
+    giveBack(key, count) {
+      const bucket = buckets.get(key);
+      if (bucket) bucket.tokens += count;
     },
     get size() {
       return buckets.size;

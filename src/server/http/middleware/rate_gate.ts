@@ -1,12 +1,12 @@
 /** Rate limits per token: requests per second, concurrent requests, streams. @module */
 import type { MiddlewareHandler } from "hono";
 import type { Metrics } from "../../../obs/metrics.ts";
-import { type Env, failWith, isEventStream, isMcpPath } from "../reply.ts";
-import type { TokenBuckets } from "../token_bucket.ts";
+import { type Env, failOverRate, failWith, isEventStream, isMcpPath } from "../reply.ts";
+import type { RateQueue } from "../rate_queue.ts";
 
 /** The bounds. */
 export interface RateGateOptions {
-  readonly buckets: TokenBuckets;
+  readonly queue: RateQueue;
   /** Requests of one token that are being answered or wait for it. */
   readonly maxInFlight: number;
   /** Event streams of one token that are open. */
@@ -14,20 +14,17 @@ export interface RateGateOptions {
   readonly metrics: Pick<Metrics, "rateLimited">;
 }
 
-/** Answers 429 at once to what is over a bound. Callers without a token are told apart by address. */
+/** Lets requests over the rate wait, and answers 429 to what is over a bound. Callers without a token are told apart by address. */
 export function rateGate(options: RateGateOptions): MiddlewareHandler<Env> {
-  const { buckets, maxStreams, metrics } = options;
+  const { queue, maxStreams, metrics } = options;
   const inFlight = new Map<string, number>(), streams = new Map<string, number>();
   return async (context, next) => {
     const tokenId = context.get("tokenId");
     const key = context.get("authenticated") ? tokenId : context.env.peer.address;
-    const waitMs = buckets.take(key);
+    const waitMs = await queue.enter(key, 1, context.req.raw.signal);
     if (waitMs > 0) {
       metrics.rateLimited("rate");
-      const headers = { "Retry-After": String(Math.ceil(waitMs / 1000)) };
-      return failWith(context, "RATE_LIMITED", "more requests per second than allowed for one token", undefined, {
-        headers,
-      });
+      return failOverRate(context, waitMs);
     }
     const { maxInFlight } = options; // it may change
     if ((inFlight.get(key) ?? 0) >= maxInFlight) {

@@ -15,8 +15,8 @@ import { makeListens, shareWatches } from "../../mcp/listens.ts";
 import type { makeMcp } from "../../mcp/server.ts";
 import type { Watches } from "../../mcp/watches.ts";
 import { type BodyLimits, readJson } from "../read_body.ts";
-import { dress, type Env, fail, isEventStream } from "../reply.ts";
-import type { TokenBuckets } from "../token_bucket.ts";
+import type { RateQueue } from "../rate_queue.ts";
+import { dress, type Env, fail, failOverRate, isEventStream } from "../reply.ts";
 
 /** What the route needs. */
 export interface McpRouteOptions {
@@ -26,7 +26,7 @@ export interface McpRouteOptions {
   readonly limits: BodyLimits;
   /** Messages of one request; each counts like a request of its own. May change. */
   readonly maxBatch: number;
-  readonly buckets: TokenBuckets;
+  readonly queue: RateQueue;
   readonly maxSessions: number;
   readonly idleMs: number;
   readonly log: Logger;
@@ -130,7 +130,7 @@ export function mcpRoute(options: McpRouteOptions): McpRoute {
     let parsedBody: unknown;
     if (request.method === "POST") {
       parsedBody = await readJson(request, options.limits);
-      const refused = checkBatch(context, parsedBody, options);
+      const refused = await checkBatch(context, parsedBody, options);
       if (refused) return refused;
     }
     if (await isLegacyRequest(request, parsedBody)) return await legacy(context, parsedBody);
@@ -167,20 +167,17 @@ export function mcpRoute(options: McpRouteOptions): McpRoute {
 }
 
 /** A batch is many requests in one: it passes the limits as that many. */
-function checkBatch(
+async function checkBatch(
   context: Context<Env>,
   body: unknown,
-  { maxBatch, buckets, metrics }: McpRouteOptions,
-): Response | undefined {
+  { maxBatch, queue, metrics }: McpRouteOptions,
+): Promise<Response | undefined> {
   if (!Array.isArray(body) || body.length < 2) return undefined;
   if (body.length > maxBatch) return refuse(400, -32600, `Invalid Request: at most ${maxBatch} messages in one batch`);
-  const waitMs = buckets.take(context.get("tokenId"), body.length - 1);
+  const waitMs = await queue.enter(context.get("tokenId"), body.length - 1, context.req.raw.signal);
   if (waitMs === 0) return undefined;
   metrics.rateLimited("rate");
-  const headers = { "Retry-After": String(Math.ceil(waitMs / 1000)) };
-  return fail(context, new OpsError("RATE_LIMITED", "more requests per second than allowed for one token"), {
-    headers,
-  });
+  return failOverRate(context, waitMs);
 }
 
 function peerOf(tokenId: string, session: string) {

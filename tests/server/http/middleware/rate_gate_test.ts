@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { Hono } from "hono";
 import { rateGate } from "../../../../src/server/http/middleware/rate_gate.ts";
+import { makeRateQueue } from "../../../../src/server/http/rate_queue.ts";
 import type { Env } from "../../../../src/server/http/reply.ts";
 import { makeTokenBuckets } from "../../../../src/server/http/token_bucket.ts";
+
+/** A queue without places. */
+function queueOf(buckets: ReturnType<typeof makeTokenBuckets>) {
+  return makeRateQueue({ buckets, maxQueued: 0, closing: new AbortController().signal });
+}
 
 /** An app behind the gate. `x-token` names the token; none is a caller that is told apart by address. */
 function gated({ burst = 1000, maxInFlight = 1000, maxStreams = 1000 }) {
@@ -18,7 +24,7 @@ function gated({ burst = 1000, maxInFlight = 1000, maxStreams = 1000 }) {
     context.set("authenticated", token !== undefined);
     return next();
   });
-  app.use(rateGate({ buckets, maxInFlight, maxStreams, metrics }));
+  app.use(rateGate({ queue: queueOf(buckets), maxInFlight, maxStreams, metrics }));
   app.get("/quick", () => new Response("quick"));
   app.get("/slow", async () => {
     await released;
@@ -86,7 +92,7 @@ Deno.test("rateGate: also a wait of less than a millisecond is a wait", async ()
     context.set("authenticated", false);
     return next();
   });
-  app.use(rateGate({ buckets, maxInFlight: 9, maxStreams: 9, metrics: { rateLimited: () => {} } }));
+  app.use(rateGate({ queue: queueOf(buckets), maxInFlight: 9, maxStreams: 9, metrics: { rateLimited: () => {} } }));
   app.get("/", () => new Response("through"));
   const ask = async () => {
     const peer = { address: "192.0.2.1", completed: Promise.resolve() };
