@@ -4,6 +4,7 @@ import { gateCalls } from "../server/http/call_gate.ts";
 import type { UiPages } from "../server/ui/pages.ts";
 import { readStdin, type StdoutWriter } from "../sys/stdio.ts";
 import type { Envelope } from "../call/pipeline.ts";
+import { userPrincipal } from "../call/principal.ts";
 import type { App } from "./app.ts";
 
 /** An open face. */
@@ -37,7 +38,7 @@ async function openStdio(app: App, write: StdoutWriter, onEnd: () => void): Prom
   const sessionId = crypto.randomUUID();
   const face = serveOverStdio({
     makeServer: mcp.makeServer,
-    peer: { owner: `stdio/${sessionId}`, sessionId, lasting: true },
+    peer: { owner: userPrincipal(app.config.roots), sessionId, lasting: true },
     watches: mcp.watches,
     log: app.log,
     streams: { input: readStdin(), write },
@@ -58,7 +59,7 @@ async function openHttp(face: Face & { kind: "http" }, app: App): Promise<OpenFa
     import("../server/http/serve.ts"),
     openUi(face, app),
   ]);
-  const { config, catalog, log, services: { metrics, processes } } = app;
+  const { config, catalog, log, services: { metrics } } = app;
   const envelope = gateCalls(ui?.envelope ?? app.envelope, {
     get concurrency() {
       return config.settings.limits.concurrency_per_token;
@@ -82,7 +83,6 @@ async function openHttp(face: Face & { kind: "http" }, app: App): Promise<OpenFa
     log,
     metrics,
     health: () => app.health(),
-    onSessionEnd: (owner) => void processes.closeOwner(owner),
     ...ui ? { pages: ui.pages } : {},
     newId,
     now: () => performance.now(),

@@ -5,6 +5,7 @@ import type { ErrorBody } from "../core/error.ts";
 
 /** Who calls, and what the face can do for the call. */
 export interface Caller {
+  /** The principal. */
   readonly owner: string;
   readonly session: SessionContext;
   /** Narrower than the configured roots; absent when the caller may use all of them. The same one for a whole session. */

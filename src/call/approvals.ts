@@ -66,7 +66,7 @@ const VALID_MS = 10 * 60_000;
 /** Clients cut a call at 60 s. */
 const WAIT_MS = 40_000;
 const MAX_WRONG_CODES = 3;
-const MAX_OF_OWNER = 16, MAX_OPEN = 256;
+const MAX_OF_OWNER = 64, MAX_OPEN = 256;
 
 /** From the weakest: asking to be asked about one effect is asking about all behind it, which can do the same and more. */
 const EFFECTS: readonly Effect[] = ["read", "write", "destroy", "execute"];

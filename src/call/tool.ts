@@ -32,7 +32,7 @@ export interface SessionContext {
 export interface ToolContext {
   readonly config: Config;
   readonly session: SessionContext;
-  /** Who owns the handles and processes that this call makes: one token and session. Others cannot use them. */
+  /** The principal: it owns the handles and processes that this call makes. Others cannot use them. */
   readonly owner: string;
   /** Path containment. */
   readonly paths: PathGuard;

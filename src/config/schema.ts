@@ -138,7 +138,9 @@ const linuxOps = z.strictObject({
     allow_unsafe: flag(false).describe("Run unsafe_binaries if a list allows them."),
   }).prefault({}).describe("Further settings for programs that may be started."),
   process_limits: z.strictObject({
-    max_procs_per_session: count(4, 1, 256).describe("Maximum long-lived processes per session."),
+    max_procs_per_session: count(4, 1, 256).describe(
+      "Maximum long-lived processes that one session of a client starts.",
+    ),
     max_procs_total: count(32, 1, 4096).describe("Maximum long-lived processes in total."),
     default_timeout_sec: count(60, 1, 86_400).describe(
       "Default wait of linux_proc_read for a pattern or the end of the process, in seconds; at most 45.",

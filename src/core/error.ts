@@ -38,7 +38,10 @@ export const ERRORS = {
   RATE_LIMITED: kind(429, "Wait as long as Retry-After says.", true),
   INTERNAL: kind(500, "This is a fault of the server; its log has the details under the correlation id."),
   SANDBOX_UNAVAILABLE: kind(503, "Run llmc-mcp doctor: it names the package or setting that is missing."),
-  HANDLE_NOT_FOUND: kind(404, "The handle expired or belongs to another session: repeat the call that made it."),
+  HANDLE_NOT_FOUND: kind(
+    404,
+    "The handle expired or belongs to another token, user or roots: repeat the call that made it.",
+  ),
   DIFF_REJECTED: kind(409, "Nothing was changed; read the named lines again and send a diff that fits them."),
   INDEX_UNAVAILABLE: kind(503, "The search index cannot be used now; linux_search_content works without it.", true),
   APPROVAL_REQUIRED: kind(

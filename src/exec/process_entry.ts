@@ -6,6 +6,7 @@ import type { Sent } from "./echo.ts";
 export interface Entry {
   readonly procId: string;
   readonly owner: string;
+  readonly session: string | undefined;
   readonly run: RunningChild;
   readonly command: string;
   readonly cwd: string;

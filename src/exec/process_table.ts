@@ -27,12 +27,15 @@ const SWEEP_MS = 5_000;
 /** Finished processes that are kept for reading, of all owners. */
 const MAX_FINISHED = 64;
 
+/** Who started a process. */
+type Starter = Pick<Entry, "owner" | "session">;
+
 /** Makes the keeper. */
 export function makeProcesses(deps: ProcessesDeps): Processes {
   const { process_limits: limits } = deps.config.settings.linux_ops;
   const entries = new Map<string, Entry>();
   /** Being started: counted, but not there yet. */
-  const starting: string[] = [];
+  const starting: Starter[] = [];
   let sweeper: ReturnType<typeof setInterval> | undefined;
 
   const find = (procId: string, owner: string): Entry | undefined => {
@@ -51,10 +54,10 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
     );
   };
 
-  function checkLimits(owner: string): void {
+  function checkLimits({ owner, session }: Starter): void {
+    const isOwn = (each: Starter) => each.owner === owner && each.session === session;
     const running = [...entries.values()].filter(({ run }) => run.exit === null);
-    const own = running.filter((entry) => entry.owner === owner).length +
-      starting.filter((each) => each === owner).length;
+    const own = running.filter(isOwn).length + starting.filter(isOwn).length;
     if (own >= limits.max_procs_per_session) {
       throw limitReached("this session", limits.max_procs_per_session, "max_procs_per_session");
     }
@@ -107,11 +110,12 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
 
   /** Counts as being started until it is there. */
   async function begin(
-    { command, argv, cwd, env, paths, pty, owner }: StartRequest,
+    { command, argv, cwd, env, paths, pty, owner, session }: StartRequest,
     signal: AbortSignal,
   ): Promise<Entry> {
-    checkLimits(owner);
-    starting.push(owner);
+    const starter: Starter = { owner, session };
+    checkLimits(starter);
+    starting.push(starter);
     try {
       const admission = await deps.gate.admit({ command, argv, cwd, env, paths, input: { kind: "session" } });
       signal.throwIfAborted();
@@ -127,9 +131,9 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
         ...pty ? { pty } : {},
       });
       const run = watchChild(child, makeOutput(HELD), true);
-      return add({ owner, run, command: admission.shown, cwd: directory, pty: pty !== undefined });
+      return add({ ...starter, run, command: admission.shown, cwd: directory, pty: pty !== undefined });
     } finally {
-      starting.splice(starting.indexOf(owner), 1);
+      starting.splice(starting.indexOf(starter), 1);
     }
   }
 
@@ -142,8 +146,8 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
       });
       return { ...describe(entry), firstOutput };
     },
-    adopt({ run, admission, owner, stopAfterMs }) {
-      const entry = add({ owner, run, command: admission.shown, cwd: admission.cwd, pty: false });
+    adopt({ run, admission, owner, session, stopAfterMs }) {
+      const entry = add({ owner, session, run, command: admission.shown, cwd: admission.cwd, pty: false });
       entry.inputEnded = true; // it was started with all the input it gets
       entry.nextOffset = run.output.bytes; // so much its caller has seen
       const timer = setTimeout(() => run.stop("TERM"), Math.max(0, stopAfterMs));
@@ -185,7 +189,6 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
       sweep();
       return [...entries.values()].filter((entry) => owner === "*" || entry.owner === owner).map(describe);
     },
-    closeOwner: (owner) => closeAll([...entries.values()].filter((entry) => entry.owner === owner)),
     close: () => closeAll([...entries.values()]),
   };
 }

@@ -17,9 +17,11 @@ export interface StartRequest {
   /** How long to wait for first output; the answer comes earlier when output pauses or the program ends. */
   readonly waitMs?: number | undefined;
   readonly owner: string;
+  /** One of the owner's sessions: only what it started counts towards its cap. */
+  readonly session?: string | undefined;
 }
 
-/** `no_such_process`: unknown, forgotten after its idle time, or another session's. */
+/** `no_such_process`: unknown, forgotten after its idle time, or another owner's. */
 export type ProcessState = "running" | "exited" | "no_such_process";
 
 /** What is known of one managed process. */
@@ -91,6 +93,7 @@ export interface Adoption {
   readonly run: RunningChild;
   readonly admission: Pick<Admission, "shown" | "cwd">;
   readonly owner: string;
+  readonly session?: string | undefined;
   /** When its deadline comes. */
   readonly stopAfterMs: number;
 }
@@ -120,8 +123,6 @@ export interface Processes {
   signal(procId: string, owner: string, signal: SignalName): Promise<void>;
   /** All processes of an owner; of everyone for `"*"`. */
   list(owner: string): readonly ManagedProcess[];
-  /** Stops and forgets what an ended session owns. */
-  closeOwner(owner: string): Promise<void>;
   /** Stops everything. */
   close(): Promise<void>;
 }

@@ -92,6 +92,7 @@ export function makePrograms(deps: ProgramsDeps): Programs {
         run,
         admission,
         owner: request.owner,
+        session: request.session,
         stopAfterMs: timeoutMs - of.durationMs,
       });
       return describeStarted(deps, of, procId);

@@ -28,6 +28,7 @@ export interface RunRequest {
   readonly paths?: PathGuard | undefined;
   /** Who owns the handle of a long output and the process of a long run. */
   readonly owner: string;
+  readonly session?: string | undefined;
   /** Keeps terminal control sequences in the text. */
   readonly keepAnsi?: boolean | undefined;
   /**

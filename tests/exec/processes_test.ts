@@ -314,8 +314,13 @@ test("caps hold for a session and for all, also when starts come at once", async
     runner.processes.start({ owner: "third", command: "sleep 61", waitMs: 0 }, never),
     refuses("PROC_LIMIT_EXCEEDED"),
   );
-  await runner.processes.closeOwner("me");
-  assert.deepEqual(runner.processes.list("*").map(({ owner }) => owner), ["other"]);
+  await assert.rejects(
+    start(runner, { command: "sleep 61", session: "next", waitMs: 0 }),
+    refuses("PROC_LIMIT_EXCEEDED"),
+  );
+  for (const { procId } of runner.processes.list("me")) await runner.processes.stop(procId, "me", "KILL");
+  await Promise.all(["one", "two"].map((session) => start(runner, { command: "sleep 61", session, waitMs: 0 })));
+  for (const { procId } of runner.processes.list("me")) await runner.processes.stop(procId, "me", "KILL");
   await start(runner, { command: "echo again" });
   await runner.processes.close();
 }, { limits: { max_procs_per_session: 2, max_procs_total: 3 } });

@@ -26,7 +26,6 @@ export function openHttpFace(
     log,
     metrics,
     health: () => Promise.resolve({}),
-    onSessionEnd: () => {},
     newId,
     now: () => performance.now(),
   });

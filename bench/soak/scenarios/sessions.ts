@@ -1,15 +1,16 @@
-/** What one session keeps, no other can read, use or end, whatever it guesses. @module */
+/** What one principal keeps, no other can read, use or end, whatever it guesses; its own sessions can. @module */
 import { badLines, makeFolders, type Outcome, type Scenario, type Setting } from "../scenario.ts";
 import { speakHttp, speakStdio } from "../speakers.ts";
 
 const SESSIONS = 20;
 
 export const sessions: Scenario = {
-  name: "handles and programs of other sessions",
+  name: "handles and programs of other principals",
   share: 0.03,
   async run({ program, dir, scale }: Setting): Promise<Outcome> {
     const { root, env } = await makeFolders(dir);
     const http = await speakHttp({ program, root, env }), stdio = await speakStdio({ program, root, env });
+    const otherToken = await speakHttp({ program, root, env });
     const faults: string[] = [], kept: { session: string; handle: string; proc: string; word: string }[] = [];
     for (let index = 0; index < Math.max(3, Math.ceil(SESSIONS * scale)); index++) {
       const session = `s${index}`, word = `word-of-${session}-${crypto.randomUUID()}`;
@@ -25,10 +26,12 @@ export const sessions: Scenario = {
     }
     let tries = 0;
     for (const { session, handle, proc, word } of kept) {
-      const own = await http.call("linux_handle_read", { handle }, session);
-      if (!own.text.includes(word)) faults.push(`a session cannot read its own: ${own.text.slice(0, 200)}`);
-      for (const other of ["s0", "s1", "someone"].filter((each) => each !== session)) {
-        for (const speaker of [http, stdio]) {
+      for (const each of [session, "another session"]) {
+        const own = await http.call("linux_handle_read", { handle }, each);
+        if (!own.text.includes(word)) faults.push(`a principal cannot read its own: ${own.text.slice(0, 200)}`);
+      }
+      for (const other of ["s0", session, "someone"]) {
+        for (const speaker of [otherToken, stdio]) {
           for (
             const [name, args] of [
               ["linux_handle_read", { handle }],
@@ -40,7 +43,7 @@ export const sessions: Scenario = {
             tries++;
             const { code, text } = await speaker.call(name, args, other);
             if (text.includes(word) || code === null && !/no.such.process/.test(text)) {
-              faults.push(`${name} of another session: ${text.slice(0, 200)}`);
+              faults.push(`${name} of another principal: ${text.slice(0, 200)}`);
             }
           }
         }
@@ -52,7 +55,10 @@ export const sessions: Scenario = {
       const again = await http.call("linux_handle_read", { handle }, session);
       if (!again.text.includes(word)) faults.push(`a result did not outlive a kill: ${again.text.slice(0, 200)}`);
     }
-    await Promise.all([http.close(), stdio.close()]);
-    return { figures: { sessions: kept.length, tries }, faults: [...faults, ...badLines(http.log() + stdio.log())] };
+    await Promise.all([http.close(), otherToken.close(), stdio.close()]);
+    return {
+      figures: { sessions: kept.length, tries },
+      faults: [...faults, ...badLines(http.log() + otherToken.log() + stdio.log())],
+    };
   },
 };

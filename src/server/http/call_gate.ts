@@ -1,5 +1,6 @@
 /** Limits concurrent tool calls per token, across all routes. @module */
-import type { Answer, Caller } from "../../call/answer.ts";
+import type { Answer } from "../../call/answer.ts";
+import { whoOf } from "../../call/principal.ts";
 import { OpsError } from "../../core/error.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import type { Metrics } from "../../obs/metrics.ts";
@@ -39,7 +40,7 @@ export function gateCalls(envelope: Envelope, options: CallGateOptions): GatedEn
       return sum;
     },
     async call(name, args, caller) {
-      const key = tokenOf(caller);
+      const key = whoOf(caller.owner);
       const lane = lanes.get(key) ?? { running: 0, waiting: new Set() };
       lanes.set(key, lane);
       if (!await enter(lane, caller.signal, options)) {
@@ -54,11 +55,6 @@ export function gateCalls(envelope: Envelope, options: CallGateOptions): GatedEn
       }
     },
   };
-}
-
-/** Owners are written `token/session`. */
-function tokenOf({ owner }: Caller): string {
-  return owner.split("/", 1)[0] ?? owner;
 }
 
 /** Waits for a turn; false when there is none to be had. */

@@ -26,7 +26,6 @@ export interface HttpDeps {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly health: () => Promise<Readonly<Record<string, unknown>>>;
-  readonly onSessionEnd: (owner: string) => void;
   readonly pages?: Pages;
   readonly newId: () => string;
   /** Milliseconds; must not jump. */

@@ -6,8 +6,10 @@ import { type ErrorBody, type ErrorCode, OpsError } from "../../core/error.ts";
 /** What middleware leaves for those behind it. */
 export interface Variables {
   correlationId: string;
-  /** Names the token that was used; "anonymous" without one. */
-  tokenId: string;
+  /** Who calls; owns the handles and processes of its calls, and is what limits are counted by. */
+  principal: string;
+  /** Whether the caller has proved that it knows the token. */
+  hasProof: boolean;
   authenticated: boolean;
 }
 

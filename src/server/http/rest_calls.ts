@@ -34,7 +34,7 @@ export function makeRestCalls({ envelope, config, limits, closing }: RestCallsDe
     body: (context, schema) => readBody(context, schema, limits),
     call: (context, sessionId, name, args) =>
       envelope.call(name, args, {
-        owner: `${context.get("tokenId")}/${sessionId}`,
+        owner: context.get("principal"),
         session: sessionLabels(context.req.raw.headers, sessionId, config.settings),
         signal: AbortSignal.any([context.req.raw.signal, closing]),
         correlationId: context.get("correlationId"),

@@ -107,6 +107,5 @@ function makeMcpRoute(deps: HttpDeps, queue: RateQueue): McpRoute {
     log: deps.log,
     metrics: deps.metrics,
     now: deps.now,
-    onSessionEnd: deps.onSessionEnd,
   });
 }

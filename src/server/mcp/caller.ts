@@ -1,5 +1,6 @@
 /** Identifies the MCP caller from the handshake or, in the newer protocol, from each request. @module */
 import type { Caller } from "../../call/answer.ts";
+import { principalWithin } from "../../call/principal.ts";
 import type { Settings } from "../../config/schema.ts";
 import type { PathGuard } from "../../roots/path_guard.ts";
 import { mcpLabels } from "./session_labels.ts";
@@ -72,7 +73,7 @@ export function peerCaller(
 ): Caller {
   const progress = progressOf(context);
   return {
-    owner,
+    owner: paths ? principalWithin(owner, paths.roots) : owner,
     session: mcpLabels({
       headers: context.http?.req?.headers,
       meta: context.mcpReq._meta,

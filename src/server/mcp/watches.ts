@@ -28,7 +28,7 @@ interface Watch {
 }
 
 /** Looking at one costs a few microseconds of system calls. */
-const MAX_WATCHES = 512, MAX_OF_OWNER = 64;
+const MAX_WATCHES = 1_024, MAX_OF_OWNER = 512;
 const INTERVAL_MS = 500;
 
 /** Makes the watcher; its timer runs only while something is watched. */

@@ -9,7 +9,6 @@ import type { Context } from "hono";
 import type { Metrics } from "../../obs/metrics.ts";
 import { makeSecretCheck } from "../../sys/secrets.ts";
 import type { GuessBrake } from "../http/guess_brake.ts";
-import { ANONYMOUS } from "../http/middleware/auth.ts";
 import type { Env } from "../http/reply.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
@@ -52,8 +51,7 @@ export function makeEntrance(deps: EntranceDeps): Entrance {
 
   return {
     session,
-    mayLook: (context) =>
-      token === null || session(context.req.raw) !== undefined || context.get("tokenId") !== ANONYMOUS,
+    mayLook: (context) => token === null || session(context.req.raw) !== undefined || context.get("hasProof"),
     async logIn(context, given) {
       return isRight(given.trim()) ? { key: sessions.open() } : await refuse(context, deps);
     },

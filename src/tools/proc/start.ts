@@ -43,9 +43,10 @@ export const procStart = defineTool({
     const read = { ...started, output: started.first_output };
     return read.output === "" && started.state === "running" ? `[${note}]` : `[${note}]\n${renderRead(read)}`;
   },
-  async run({ command, argv, cwd, env, pty, rows, cols, wait_ms }, { processes, owner, signal }) {
-    const terminal = pty ? { rows, cols } : undefined;
-    const started = await processes.start({ command, argv, cwd, env, pty: terminal, waitMs: wait_ms, owner }, signal);
+  async run({ command, argv, cwd, env, pty, rows, cols, wait_ms }, { processes, owner, session, signal }) {
+    const terminal = pty ? { rows, cols } : undefined, mine = { owner, session: session.sessionId };
+    const request = { command, argv, cwd, env, pty: terminal, waitMs: wait_ms, ...mine };
+    const started = await processes.start(request, signal);
     const { output: firstOutput, state, ...read } = readResult(started.firstOutput);
     return {
       proc_id: started.procId,

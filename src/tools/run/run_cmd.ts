@@ -43,10 +43,20 @@ export const runCmd = defineTool({
   output,
   render: (result) => renderRun({ ...result, ...result.lean }),
   failed: ({ failed }) => failed,
-  async run({ command, argv, cwd, timeout, stdin, env }, { config, programs, owner, signal }) {
+  async run({ command, argv, cwd, timeout, stdin, env }, { config, programs, owner, session, signal }) {
     const timeoutMs = timeout === undefined ? undefined : timeout * 1000;
     const lean = config.settings.tools.result_format === "lean";
-    const ran = await programs.run({ command, argv, cwd, timeoutMs, stdin, env, owner, lean }, signal);
+    const ran = await programs.run({
+      command,
+      argv,
+      cwd,
+      timeoutMs,
+      stdin,
+      env,
+      owner,
+      session: session.sessionId,
+      lean,
+    }, signal);
     return {
       stdout: ran.stdout,
       stderr: ran.stderr,

@@ -123,6 +123,7 @@ async function runProgram(
     timeoutMs: request.timeoutMs ?? settings.te.timeout * 1_000,
     env: { TE_AGENT_ID: session.agentId, TE_SESSION_ID: session.sessionId, TE_MODEL: session.model },
     owner: context.owner,
+    session: context.session.sessionId,
     inlineBytes: INLINE_BYTES,
     keepAnsi: request.raw,
   };

@@ -1,5 +1,6 @@
 /** Authenticates requests by token. @module */
 import type { Context, MiddlewareHandler } from "hono";
+import { anonymousPrincipal } from "../../../call/principal.ts";
 import type { Metrics } from "../../../obs/metrics.ts";
 import { makeSecretCheck, secretName } from "../../../sys/secrets.ts";
 import type { GuessBrake } from "../guess_brake.ts";
@@ -23,21 +24,19 @@ export interface AuthOptions {
   readonly metrics: Metrics;
 }
 
-/** Token id of a caller without a token. */
-export const ANONYMOUS = "anonymous";
-/** Token id of a login at the page, so that its requests do not use up the limits of clients. */
+/** Principal of a login at the page, so that its requests do not use up the limits of clients. */
 const PAGE = "page";
 
-/** Checks the token in constant time and leaves `tokenId` and `authenticated`. */
+/** Checks the token in constant time and leaves `principal`, `hasProof` and `authenticated`. */
 export function auth(options: AuthOptions): MiddlewareHandler<Env> {
   const { token, header, allowAnonymous, open, metrics } = options;
   const isRight = token === null ? () => true : makeSecretCheck(token);
-  const tokenId = token === null ? ANONYMOUS : secretName(token);
+  const principal = token === null ? null : secretName(token);
   return async (context, next) => {
     const given = presented(context.req.raw.headers, header);
     // On open paths too, or they would tell a right guess from a wrong one for nothing.
     if (given !== null && !isRight(given)) return await refuseWrong(context, options);
-    const known = given !== null ? tokenId : options.hasOtherProof?.(context.req.raw) ? PAGE : null;
+    const known = given !== null ? principal : options.hasOtherProof?.(context.req.raw) ? PAGE : null;
     const allowed = known !== null || token === null || allowAnonymous;
     if (!allowed && !open.has(context.req.path)) {
       const login = wantsPage(context) ? options.loginPaths?.[context.req.path] : undefined;
@@ -47,7 +46,8 @@ export function auth(options: AuthOptions): MiddlewareHandler<Env> {
       return failWith(context, "AUTH_FAILED", "no token was sent", hint(header), { headers });
     }
     context.set("authenticated", allowed);
-    context.set("tokenId", known ?? ANONYMOUS);
+    context.set("hasProof", known !== null);
+    context.set("principal", known ?? anonymousPrincipal(context.env.peer.address));
     return await next();
   };
 }

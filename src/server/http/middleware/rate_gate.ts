@@ -14,13 +14,12 @@ export interface RateGateOptions {
   readonly metrics: Pick<Metrics, "rateLimited">;
 }
 
-/** Lets requests over the rate wait, and answers 429 to what is over a bound. Callers without a token are told apart by address. */
+/** Lets requests over the rate wait, and answers 429 to what is over a bound. */
 export function rateGate(options: RateGateOptions): MiddlewareHandler<Env> {
   const { queue, maxStreams, metrics } = options;
   const inFlight = new Map<string, number>(), streams = new Map<string, number>();
   return async (context, next) => {
-    const tokenId = context.get("tokenId");
-    const key = context.get("authenticated") ? tokenId : context.env.peer.address;
+    const key = context.get("principal");
     const waitMs = await queue.enter(key, 1, context.req.raw.signal);
     if (waitMs > 0) {
       metrics.rateLimited("rate");

@@ -32,14 +32,11 @@ export interface McpRouteOptions {
   readonly log: Logger;
   readonly metrics: Pick<Metrics, "rateLimited">;
   readonly now: () => number;
-  /** A session has ended: what it owns can go. */
-  readonly onSessionEnd: (owner: string) => void;
 }
 
 interface Session {
   readonly transport: LegacyTransport;
-  readonly owner: string;
-  readonly tokenId: string;
+  readonly principal: string;
   lastUsedMs: number;
   /** Requests that are being answered, streams among them; a session at work is not idle. */
   active: number;
@@ -58,34 +55,28 @@ export interface McpRoute {
 export function mcpRoute(options: McpRouteOptions): McpRoute {
   const sessions = new Map<string, Session>();
   const onerror = (error: Error) => options.log.warn("mcp", { detail: error.message });
-  // The stateless era: whoever holds the token is one owner.
   const modern = createMcpHandler(
-    ({ authInfo }) => options.makeServer({ ...peerOf(authInfo?.clientId ?? "anonymous", "-"), lasting: false }),
+    ({ authInfo }) => options.makeServer({ owner: authInfo?.clientId ?? "anonymous", sessionId: "-", lasting: false }),
     { onerror, maxRequestBodySize: options.limits.maxBytes },
   );
   const news = { tools: "toolsChanged", prompts: "promptsChanged", resources: "resourcesChanged" } as const;
   const stopNews = options.changes.subscribe((list) => modern.notify[news[list]]());
   const watches = shareWatches(options.watches);
 
-  const end = (id: string) => {
-    const session = sessions.get(id);
-    if (!session) return;
-    sessions.delete(id);
-    options.onSessionEnd(session.owner);
-  };
+  const end = (id: string) => void sessions.delete(id);
 
   async function openSession(context: Context<Env>, parsedBody: unknown): Promise<Response> {
-    const tokenId = context.get("tokenId");
+    const owner = context.get("principal");
     makeRoom(sessions, options.maxSessions);
     if (sessions.size >= options.maxSessions) {
       options.metrics.rateLimited("sessions");
       return fail(context, new OpsError("RATE_LIMITED", `${options.maxSessions} sessions are open and in use`));
     }
-    const id = crypto.randomUUID(), peer = { ...peerOf(tokenId, id), lasting: true };
+    const id = crypto.randomUUID(), peer = { owner, sessionId: id, lasting: true };
     const transport = new LegacyTransport({
       sessionIdGenerator: () => id,
       onsessioninitialized: () => {
-        sessions.set(id, { transport, owner: peer.owner, tokenId, lastUsedMs: options.now(), active: 0 });
+        sessions.set(id, { transport, principal: owner, lastUsedMs: options.now(), active: 0 });
       },
     });
     await options.makeServer(peer).connect(transport);
@@ -106,8 +97,8 @@ export function mcpRoute(options: McpRouteOptions): McpRoute {
       return await openSession(context, parsedBody);
     }
     const session = sessions.get(id);
-    // Another token's session answers exactly like one that does not exist.
-    if (!session || session.tokenId !== context.get("tokenId")) return refuse(404, -32001, "Session not found");
+    // Another principal's session answers exactly like one that does not exist.
+    if (!session || session.principal !== context.get("principal")) return refuse(404, -32001, "Session not found");
     session.active++;
     const done = () => {
       session.active--;
@@ -134,15 +125,14 @@ export function mcpRoute(options: McpRouteOptions): McpRoute {
       if (refused) return refused;
     }
     if (await isLegacyRequest(request, parsedBody)) return await legacy(context, parsedBody);
-    const authInfo = { token: "", clientId: context.get("tokenId"), scopes: [] };
+    const authInfo = { token: "", clientId: context.get("principal"), scopes: [] };
     await watchFor(context, parsedBody);
     return await modern.fetch(request, { authInfo, parsedBody });
   }
 
   /** What a stream listens to is watched before its client is told so, and until it ends. */
   async function watchFor(context: Context<Env>, parsedBody: unknown): Promise<void> {
-    const { owner } = peerOf(context.get("tokenId"), "-");
-    const listens = makeListens(watches, owner, (uri) => modern.notify.resourceUpdated(uri));
+    const listens = makeListens(watches, context.get("principal"), (uri) => modern.notify.resourceUpdated(uri));
     const watched = listens.look(parsedBody);
     if (!watched) return;
     void context.env.peer.completed.then(() => listens.close());
@@ -174,21 +164,17 @@ async function checkBatch(
 ): Promise<Response | undefined> {
   if (!Array.isArray(body) || body.length < 2) return undefined;
   if (body.length > maxBatch) return refuse(400, -32600, `Invalid Request: at most ${maxBatch} messages in one batch`);
-  const waitMs = await queue.enter(context.get("tokenId"), body.length - 1, context.req.raw.signal);
+  const waitMs = await queue.enter(context.get("principal"), body.length - 1, context.req.raw.signal);
   if (waitMs === 0) return undefined;
   metrics.rateLimited("rate");
   return failOverRate(context, waitMs);
 }
 
-function peerOf(tokenId: string, session: string) {
-  return { owner: `${tokenId}/${session}`, sessionId: session };
-}
-
-/** Drops the session that was idle longest when the table is full, of the token that has most of them. */
+/** Drops the session that was idle longest when the table is full, of the principal that has most of them. */
 function makeRoom(sessions: Map<string, Session>, max: number): void {
   if (sessions.size < max) return;
-  const byToken = Map.groupBy(sessions.values(), ({ tokenId }) => tokenId);
-  const [most = []] = [...byToken.values()].sort((a, b) => b.length - a.length);
+  const byPrincipal = Map.groupBy(sessions.values(), ({ principal }) => principal);
+  const [most = []] = [...byPrincipal.values()].sort((a, b) => b.length - a.length);
   const idle = most.filter(({ active }) => active === 0).sort((a, b) => a.lastUsedMs - b.lastUsedMs);
   void idle[0]?.transport.close();
 }

@@ -20,8 +20,7 @@ function gated({ burst = 1000, maxInFlight = 1000, maxStreams = 1000 }) {
   app.use((context, next) => {
     const token = context.req.header("x-token");
     context.set("correlationId", "c");
-    context.set("tokenId", token ?? "anonymous");
-    context.set("authenticated", token !== undefined);
+    context.set("principal", token ?? `anonymous ${context.env.peer.address}`);
     return next();
   });
   app.use(rateGate({ queue: queueOf(buckets), maxInFlight, maxStreams, metrics }));
@@ -89,7 +88,7 @@ Deno.test("rateGate: also a wait of less than a millisecond is a wait", async ()
   const app = new Hono<Env>();
   app.use((context, next) => {
     context.set("correlationId", "c");
-    context.set("authenticated", false);
+    context.set("principal", "anonymous");
     return next();
   });
   app.use(rateGate({ queue: queueOf(buckets), maxInFlight: 9, maxStreams: 9, metrics: { rateLimited: () => {} } }));

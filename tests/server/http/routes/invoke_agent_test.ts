@@ -29,7 +29,7 @@ function route(outcome: Pick<Answer, "result" | "error">, withContext = true) {
   const app = new Hono<Env>();
   app.use((context, next) => {
     context.set("correlationId", "c");
-    context.set("tokenId", "token");
+    context.set("principal", "token");
     return next();
   });
   app.route("/", invokeAgentRoute(rest, withContext));
@@ -47,7 +47,7 @@ Deno.test("POST /invoke_agent: answers with the receipt and what the search find
   assert.equal(text, RECEIPT);
   assert.deepEqual(context.map(({ src }: { src: string }) => src), ["src/lamp.ts#L1-L1", "src/boat.ts#L1-L1"]);
   assert.deepEqual([calls[0]?.name, calls[0]?.args], ["rag_search", { q: "light the lamp" }]);
-  assert.equal(calls[0]?.caller.owner, "token/S");
+  assert.equal(calls[0]?.caller.owner, "token");
 });
 
 Deno.test("POST /invoke_agent: what the caller has already is not sent again", async () => {
