@@ -1,10 +1,10 @@
 /** What a result has to say of a run besides its output: what the program could not see, and hooks that did not run. @module */
+import type { ChildConfinement } from "./running_child.ts";
 import type { Config } from "../config/resolve.ts";
 import { isInsideAny, normalizePath } from "../core/path.ts";
 import { SYSTEM_DIRS } from "../sandbox/system_paths.ts";
 import { gitHooks } from "../sys/files/git_hooks.ts";
 import type { Admission } from "./policy/gate.ts";
-import type { ChildConfinement } from "./run_outcome.ts";
 
 /** Programs that see the sandbox's processes or mounts, and the tool that sees the machine's. */
 const VIEWS: Readonly<Record<string, string>> = {

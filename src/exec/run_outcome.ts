@@ -6,7 +6,7 @@ import { isFailure, NOT_FOUND, TIMED_OUT } from "./exit_codes.ts";
 import type { Admission } from "./policy/gate.ts";
 import type { MissingProgram } from "./policy/listed.ts";
 import { type LeanOutput, leanOutput } from "./lean_run.ts";
-import type { RunningChild } from "./running_child.ts";
+import type { ChildConfinement, RunningChild } from "./running_child.ts";
 import { runNotes } from "./run_notes.ts";
 import { keepOutput, type ShownOutput, showOutput } from "./show_output.ts";
 
@@ -41,9 +41,6 @@ export interface RunRequest {
   /** After how long a run that goes on is handed over as a managed process; 0 never. Default 45 s. */
   readonly handOverMs?: number | undefined;
 }
-
-/** How a child was held. */
-export type ChildConfinement = "bwrap" | "landlock" | "none";
 
 /** What came of it. */
 export interface RunOutcome {

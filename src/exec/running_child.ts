@@ -3,6 +3,9 @@ import { settlesWithin } from "../core/time.ts";
 import type { Child, ChildExit, SignalName } from "../sandbox/children.ts";
 import type { Output, StreamName } from "./output.ts";
 
+/** How a child was held. */
+export type ChildConfinement = "bwrap" | "landlock" | "none";
+
 /** A program that runs or has run. */
 export interface RunningChild {
   readonly child: Child;
