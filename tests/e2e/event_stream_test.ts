@@ -1,6 +1,8 @@
 /** The stream of events of an MCP session: open at once, quiet until there is news, gone with its client. @module */
 import assert from "node:assert/strict";
 import { Sandbox, startHttp } from "../support/binary.ts";
+import { httpFaces } from "../support/faces.ts";
+import { makeGate } from "../support/gate.ts";
 
 Deno.test("GET /mcp answers with head and a comment before there is any event, then with the events", async () => {
   await using sandbox = await Sandbox.make({ "a.txt": "one\n" });
@@ -39,4 +41,28 @@ Deno.test("GET /mcp answers with head and a comment before there is any event, t
   stop.abort();
   await reader.cancel().catch(() => {});
   assert.equal((await post({ id: 3, method: "ping" }, session)).status, 200, "the session outlives its stream");
+});
+
+Deno.test("a slow call without handshake is kept alive by comments, and then answered", async () => {
+  await using sandbox = await Sandbox.make();
+  await using server = await startHttp(sandbox);
+  using gate = await makeGate(`${sandbox.root}/go`);
+  /** Lets the program pass when the first comment has come; only then can the call end. */
+  const watching: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    if (!String(Object(init).body).includes("tools/call") || response.body === null) return response;
+    const [own, seen] = response.body.tee();
+    void (async () => {
+      for await (const text of seen.pipeThrough(new TextDecoderStream())) {
+        if (text.startsWith(": keep-alive")) await gate.pass();
+      }
+    })();
+    return new Response(own, response);
+  };
+  const [, newer] = httpFaces(server, {}, watching);
+  assert.ok(newer?.isStateless);
+  await using client = await newer.connect();
+  const command = "bash -c 'read line <go; echo went on'";
+  const { content } = await client.callTool({ name: "run_cmd", arguments: { command } });
+  assert.match(content.map((part) => part.type === "text" ? part.text : "").join(""), /went on/);
 });

@@ -14,6 +14,7 @@ import type { ListChanges } from "../../mcp/changes.ts";
 import { makeListens, shareWatches } from "../../mcp/listens.ts";
 import type { makeMcp } from "../../mcp/server.ts";
 import type { Watches } from "../../mcp/watches.ts";
+import { keepAlive } from "../keep_alive.ts";
 import { type BodyLimits, readJson } from "../read_body.ts";
 import type { RateQueue } from "../rate_queue.ts";
 import { dress, type Env, fail, failOverRate, isEventStream } from "../reply.ts";
@@ -127,7 +128,8 @@ export function mcpRoute(options: McpRouteOptions): McpRoute {
     if (await isLegacyRequest(request, parsedBody)) return await legacy(context, parsedBody);
     const authInfo = { token: "", clientId: context.get("principal"), scopes: [] };
     await watchFor(context, parsedBody);
-    return await modern.fetch(request, { authInfo, parsedBody });
+    const coming = modern.fetch(request, { authInfo, parsedBody });
+    return await (Object(parsedBody).method === "tools/call" ? keepAlive(coming) : coming);
   }
 
   /** What a stream listens to is watched before its client is told so, and until it ends. */
