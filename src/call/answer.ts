@@ -1,5 +1,5 @@
 /** Declares who calls a tool, and what is answered. @module */
-import type { SessionContext, ToolContext } from "./tool.ts";
+import type { Image, SessionContext, ToolContext } from "./tool.ts";
 import type { PathGuard } from "../roots/path_guard.ts";
 import type { ErrorBody } from "../core/error.ts";
 
@@ -17,6 +17,8 @@ export interface Caller {
   readonly progress?: ToolContext["progress"];
   /** What the person decided about the call; absent when the face could not ask: then a code is wanted. */
   readonly consent?: CallConsent;
+  /** Whether images can be shown to the model that calls. */
+  readonly takesImages?: boolean;
 }
 
 /** A person's decision about a call; `dismissed` and `no choice` are answers that decide nothing. */
@@ -35,6 +37,8 @@ export interface Answer {
   /** What a model reads: lean text, bounded. */
   readonly text: string;
   readonly error?: ErrorBody;
+  /** Shown beside the text; for callers that take images only. */
+  readonly image?: Image;
   /** The call worked, but what it did reports a failure (a command's exit code). */
   readonly failed: boolean;
   readonly record: boolean;

@@ -89,7 +89,9 @@ async function attempt(
     progress: caller.progress ?? (() => {}),
   };
   const result = tool.output.parse(await withDeadline(tool.run(parsed, context), signal));
-  return render(deps, tool, parsed, result, caller, [...notes, ...new Set(told.notes)]);
+  const image = caller.takesImages ? await tool.image?.(result, context) : null;
+  const rendered = render(deps, tool, parsed, result, caller, [...notes, ...new Set(told.notes)]);
+  return image ? { ...rendered, image } : rendered;
 }
 
 /** Where consent is needed, every tool takes a code besides its own arguments. */

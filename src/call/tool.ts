@@ -64,6 +64,13 @@ export interface ToolContext {
 /** What tools are handed, apart from what belongs to one call. */
 export type Services = Omit<ToolContext, "config" | "session" | "owner" | "signal" | "progress">;
 
+/** An image for a model. */
+export interface Image {
+  readonly mimeType: string;
+  /** In base64. */
+  readonly data: string;
+}
+
 /** A tool without its schemas. */
 interface ToolWithoutSchemas<I extends z.ZodObject, O extends z.ZodType> {
   /** Wire name: `^[a-z][a-z0-9_]{0,39}$` (the two UFO names are upper case), because several clients refuse dots. */
@@ -83,6 +90,8 @@ interface ToolWithoutSchemas<I extends z.ZodObject, O extends z.ZodType> {
   readonly record?: boolean;
   /** Lean text for the model; JSON of the result when absent. */
   render?(result: z.output<O>, args: z.output<I>): string;
+  /** The image that a result is about; null when there is none to show. */
+  image?(result: z.output<O>, context: Pick<ToolContext, "paths">): Promise<Image | null>;
   /** Whether a result reports a failure (a command's exit code, say) although the call itself worked. */
   failed?(result: z.output<O>): boolean;
   /** The behaviour; throws `OpsError` only. A method, not a property, so that every `Tool<I, O>` is also a `Tool`. */

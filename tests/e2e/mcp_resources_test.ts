@@ -14,9 +14,20 @@ const FILES = {
   "DOCS/agents.core.min.md": "# Our own rules\n",
 };
 
+/** Files that decoding would change. */
+const ODD = {
+  "text-bom.txt": new TextEncoder().encode("\ufeffwith a mark\r\nand two line ends\r\n"),
+  "latin.txt": Uint8Array.from([0x63, 0x61, 0x66, 0xe9, 0x0a]),
+  "wide.txt": Uint8Array.from([0xff, 0xfe, 0x61, 0x00, 0x0a, 0x00]),
+  "bytes.bin": Uint8Array.from({ length: 1_000 }, (_, at) => at % 256),
+  "zeros.bin": Uint8Array.from([0x61, 0x00, 0x62]),
+};
+
 Deno.test("resources, prompts and completion work over every face", SDK_TIMERS, async (t) => {
   await using sandbox = await Sandbox.make(FILES);
   await Deno.writeFile(`${sandbox.root}/pixel.png`, Uint8Array.fromBase64(PIXEL));
+  for (const [name, bytes] of Object.entries(ODD)) await Deno.writeFile(`${sandbox.root}/${name}`, bytes);
+  await Deno.writeFile(`${sandbox.root}/huge.bin`, new Uint8Array(4 * 1024 * 1024 + 1));
   await Deno.writeTextFile(`${sandbox.dir}/secret.txt`, "not for you");
   await Deno.symlink(`${sandbox.dir}/secret.txt`, `${sandbox.root}/way-out.txt`);
   await using server = await startHttp(sandbox, { args: WITHOUT_LIMITS });
@@ -65,7 +76,7 @@ async function read(client: Connected, uri: string): Promise<{ text: string; blo
 }
 
 async function checkFiles(client: Connected, sandbox: Sandbox): Promise<void> {
-  const wanted = FILES["src/app.ts"].trimEnd();
+  const wanted = FILES["src/app.ts"];
   for (
     const path of [
       "src/app.ts",
@@ -77,12 +88,17 @@ async function checkFiles(client: Connected, sandbox: Sandbox): Promise<void> {
     assert.equal((await read(client, `llmc://file/${path}`)).text, wanted, path);
   }
   const named = await read(client, `llmc://file/src/${encodeURIComponent("näme with blank.md")}`);
-  assert.deepEqual([named.text, named.mimeType], ["# Title", "text/markdown"]);
+  assert.deepEqual([named.text, named.mimeType], ["# Title\n", "text/markdown"]);
   const image = await read(client, "llmc://file/pixel.png");
   assert.deepEqual([image.blob, image.mimeType], [PIXEL, "image/png"]);
-  const long = (await read(client, "llmc://file/long.txt")).text;
-  assert.ok(long.length < 40_000, `${long.length} characters`);
-  assert.match(long, /linux_handle_read H_file_\w+ offset \d+\]$/);
+  assert.equal((await read(client, "llmc://file/long.txt")).text, FILES["long.txt"], "whole");
+  for (const [name, bytes] of Object.entries(ODD)) {
+    const { text, blob } = await read(client, `llmc://file/${name}`);
+    const got = blob === "" ? new TextEncoder().encode(text) : Uint8Array.fromBase64(blob);
+    assert.deepEqual(got, bytes, name);
+    assert.equal(blob === "", name.startsWith("text"), name);
+  }
+  await assert.rejects(client.readResource({ uri: "llmc://file/huge.bin" }), /OUTPUT_TOO_LARGE.*4194304 bytes/);
 }
 
 async function checkDocuments(client: Connected): Promise<void> {

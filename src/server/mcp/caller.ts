@@ -82,6 +82,7 @@ export function peerCaller(
     }, settings),
     ...paths ? { paths } : {},
     signal: context.mcpReq.signal,
+    takesImages: true,
     ...progress ? { progress } : {},
   };
 }

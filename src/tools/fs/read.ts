@@ -14,6 +14,7 @@ import {
 } from "../../sys/files/read_page.ts";
 import { entryKind } from "../../sys/files/real_path.ts";
 import { readText } from "../../sys/files/read_text.ts";
+import { readWhole } from "../../sys/files/read_whole.ts";
 import { defineTool, type ToolContext } from "../../call/tool.ts";
 import { bodyTokens, keepRest, metaLine } from "../keep_rest.ts";
 
@@ -21,6 +22,11 @@ import { bodyTokens, keepRest, metaLine } from "../keep_rest.ts";
 const SNAPSHOT_BYTES = 1024 * 1024;
 /** Files in wide encodings cannot be read in place by lines: up to this size a decoded copy is kept. */
 const DECODED_BYTES = 16 * 1024 * 1024;
+
+/** Images that models take; an SVG is text. */
+const SHOWN_IMAGES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+/** Base64 makes a third more of it, and clients stop at 1 MB. */
+const MAX_IMAGE_BYTES = 512 * 1024;
 
 const output = () =>
   z.object({
@@ -49,7 +55,7 @@ type Result = z.output<ReturnType<typeof output>>;
 export const fsRead = defineTool({
   name: "linux_fs_read",
   title: "Read file",
-  summary: "Read lines of a text file; a negative offset_lines counts from the end.",
+  summary: "Read lines of a text file or see an image; a negative offset_lines counts from the end.",
   toolset: "fs",
   effect: "read",
   input: () =>
@@ -63,6 +69,11 @@ export const fsRead = defineTool({
     if (meta.encoding === "binary") return describeBinary(meta);
     const notes = metaNotes(meta, handle);
     return notes === null ? content : content === "" ? notes : `${content}\n${notes}`;
+  },
+  async image({ meta: { path, type } }, { paths }) {
+    if (type === undefined || !SHOWN_IMAGES.has(type) || readShownPath(path) !== null) return null;
+    const data = await readWhole(await paths.existing(path), path, MAX_IMAGE_BYTES);
+    return data === null ? null : { mimeType: type, data: data.toBase64() };
   },
   async run({ path, offset_lines, max_lines }, context) {
     const request = { offset: offset_lines, maxLines: max_lines, maxTokens: bodyTokens(context.config) };
@@ -158,7 +169,9 @@ async function readAgain(path: string, shown: string, maxBytes: number, signal: 
 
 function describeBinary({ path, size_bytes, type, sha256 }: Result["meta"]): string {
   const hash = sha256 === null ? "too large to hash" : `sha256 ${sha256}`;
-  return metaLine(`${path} is not text: ${type}, ${shortSize(size_bytes)} (${size_bytes} bytes)`, hash);
+  const isLargeImage = type !== undefined && SHOWN_IMAGES.has(type) && size_bytes > MAX_IMAGE_BYTES;
+  const note = isLargeImage && `too large to be shown: over ${shortSize(MAX_IMAGE_BYTES)}`;
+  return metaLine(`${path} is not text: ${type}, ${shortSize(size_bytes)} (${size_bytes} bytes)`, hash, note);
 }
 
 /** Null when the text is the whole file and there is nothing to add. */

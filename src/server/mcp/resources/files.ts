@@ -1,19 +1,19 @@
-/** `llmc://file/PATH`: files inside the roots, with the same code and bounds as the tool. @module */
+/** `llmc://file/PATH`: the bytes of files inside the roots, behind the same checks as the tool. @module */
 import type { Config } from "../../../config/resolve.ts";
 import { OpsError } from "../../../core/error.ts";
 import { entryInfo } from "../../../sys/files/entry_info.ts";
-import { readImage } from "../../../sys/files/read_image.ts";
+import { readWhole } from "../../../sys/files/read_whole.ts";
 import type { Catalog } from "../../../call/catalog.ts";
 import type { Envelope } from "../../../call/pipeline.ts";
 import type { PathGuard } from "../../../roots/path_guard.ts";
 import { completePath } from "../complete_path.ts";
 import { mimeTypeOf } from "./mime_type.ts";
 import type { ResourceKind } from "./resource_kind.ts";
-import { textOrThrow } from "./text_or_throw.ts";
 
 const TOOL = "linux_fs_read";
-/** The most that the tool gives at once; its token bound cuts earlier. */
-const MAX_LINES = 2_000;
+/** Of a file: in base64 it still fits into one message that clients take. */
+const MAX_BYTES = 4 * 1024 * 1024;
+const HOW_TO_READ = "Read it in parts with linux_fs_read.";
 
 /** What reading them needs. */
 export interface FilesDeps {
@@ -36,10 +36,17 @@ export function files({ config, catalog, envelope, paths }: FilesDeps): Resource
       description: "A file inside the allowed folders; a relative path starts at the first of them.",
     },
     async read(path, caller) {
-      const answer = await envelope.call(TOOL, { path, max_lines: MAX_LINES }, caller);
-      const text = textOrThrow(answer, "content");
-      const image = await imageOf(answer.result, path, caller.paths ?? paths);
-      return image ?? { mimeType: isBinary(answer.result) ? "text/plain" : mimeTypeOf(path), text };
+      // Through the tool, so that it is recorded and refused like any reading.
+      const { error, result } = await envelope.call(TOOL, { path, max_lines: 1 }, caller);
+      if (error) throw new OpsError(error.code, error.message, error.hint);
+      const bytes = await readWhole(await (caller.paths ?? paths).existing(path), path, MAX_BYTES);
+      if (bytes === null) {
+        throw new OpsError("OUTPUT_TOO_LARGE", `${path} has more than ${MAX_BYTES} bytes`, HOW_TO_READ);
+      }
+      const text = exactText(bytes);
+      if (text !== null) return { mimeType: mimeTypeOf(path), text };
+      const { type } = metaOf(result);
+      return { mimeType: typeof type === "string" ? type : mimeTypeOf(path), blob: bytes.toBase64() };
     },
     async stamp(path, { paths: own = paths }) {
       try {
@@ -54,18 +61,16 @@ export function files({ config, catalog, envelope, paths }: FilesDeps): Resource
   };
 }
 
-function isBinary(result: unknown): boolean {
-  return metaOf(result).encoding === "binary";
+/** The text that is exactly these bytes; null when there is none, and for NUL bytes, which no text has. */
+function exactText(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes("\0") ? null : text;
+  } catch {
+    return null;
+  }
 }
 
-/** A client can show an image; a model gets the same description as from the tool when it is too large. */
-async function imageOf(result: unknown, path: string, paths: PathGuard) {
-  const { encoding, type } = metaOf(result);
-  if (encoding !== "binary" || typeof type !== "string" || !type.startsWith("image/")) return null;
-  const blob = await readImage(await paths.existing(path), path);
-  return blob === null ? null : { mimeType: type, blob };
-}
-
-function metaOf(result: unknown): { encoding?: unknown; type?: unknown } {
+function metaOf(result: unknown): { type?: unknown } {
   return typeof result === "object" && result !== null && "meta" in result ? Object(result.meta) : {};
 }
