@@ -66,3 +66,15 @@ Deno.test("makeTokenBuckets: a second brings exactly what it promises, not a tok
   nowMs = 1_000;
   assert.equal(buckets.take("a"), 0);
 });
+
+Deno.test("makeTokenBuckets: a wait within the bound takes ahead, and what was given back can be taken again", () => {
+  const buckets = makeTokenBuckets({ perSecond: 10, burst: 0, maxKeys: 2, now: () => 0 });
+  assert.equal(buckets.take("a"), 0);
+  assert.equal(buckets.take("a", 1, 50), 100, "nothing was taken: the wait is too long");
+  assert.equal(buckets.take("a", 1, 100), 100);
+  assert.equal(buckets.take("a", 1, 100), 200, "the place in front is taken");
+  buckets.giveBack("a", 1);
+  assert.equal(buckets.take("a", 1, 100), 100);
+  buckets.giveBack("unknown", 1);
+  assert.equal(buckets.size, 1);
+});
