@@ -43,6 +43,13 @@ export function textKind(head: Uint8Array, isWhole: boolean): TextKind {
   };
 }
 
+/** Whether a file is text but for some NULs: a log that was cut, a source with one in a string. */
+export function isTextWithNuls(head: Uint8Array, isWhole: boolean): boolean {
+  if (magicType(head) !== null) return false;
+  const rest = head.filter((byte) => byte !== 0);
+  return rest.length === 0 || textKind(rest, isWhole).text;
+}
+
 function byteOrderMark(head: Uint8Array): { encoding: Encoding; bomBytes: number } | null {
   const [a, b, c] = head;
   if (a === 0xef && b === 0xbb && c === 0xbf) return { encoding: "utf-8", bomBytes: 3 };

@@ -110,8 +110,8 @@ async function listLevels(root: WalkDirectory, request: TreeRequest, signal: Abo
       seen.push(seenOf(content));
       listed.set(directory.below, { ...content, entries });
       bound.room -= entries.length;
-      hidden += content.hidden;
-      ignored += content.ignored;
+      hidden += content.hidden.length;
+      ignored += content.ignored.length;
       const count = content.entries.length - entries.length;
       if (count > 0 || fault !== null) omitted.push({ path: directory.below, count, fault });
       if (directory.depth + 1 < request.depth) level.push(...subdirectories({ ...content, entries }, request));
@@ -195,8 +195,8 @@ async function listMatches(
   let hidden = 0, ignored = 0, truncated = false;
   for await (const content of walk(root, request, request.depth, signal)) {
     seen.push(seenOf(content));
-    hidden += content.hidden;
-    ignored += content.ignored;
+    hidden += content.hidden.length;
+    ignored += content.ignored.length;
     if (content.fault !== null) omitted.push({ path: content.directory.below, count: 0, fault: content.fault });
     for (const { name, type } of content.entries) {
       const path = content.directory.below === "" ? name : `${content.directory.below}/${name}`;

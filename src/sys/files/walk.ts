@@ -42,9 +42,9 @@ export interface DirectoryContent {
   /** Rules for what is in it. */
   readonly rules: IgnoreRules | null;
   /** Entries left out because their names begin with a dot. */
-  readonly hidden: number;
+  readonly hidden: readonly WalkEntry[];
   /** Entries left out because rules exclude them. */
-  readonly ignored: number;
+  readonly ignored: readonly WalkEntry[];
   /** When it last changed. */
   readonly mtimeMs: number;
   /** Why it could not be read; null when it could. */
@@ -86,7 +86,15 @@ export async function readDirectory(
     return { ...await sift(directory, entries, options, signal), directory, mtimeMs, fault: null };
   } catch (error) {
     signal?.throwIfAborted();
-    return { directory, entries: [], rules: directory.rules, hidden: 0, ignored: 0, mtimeMs: 0, fault: faultOf(error) };
+    return {
+      directory,
+      entries: [],
+      rules: directory.rules,
+      hidden: [],
+      ignored: [],
+      mtimeMs: 0,
+      fault: faultOf(error),
+    };
   }
 }
 
@@ -130,14 +138,13 @@ async function sift(
   const rules = options.respectIgnore
     ? enterRules(directory.path, directory.rules, new Set(all.map(({ name }) => name)))
     : null;
-  const dirs: WalkEntry[] = [], rest: WalkEntry[] = [];
-  let hidden = 0, ignored = 0;
+  const dirs: WalkEntry[] = [], rest: WalkEntry[] = [], hidden: WalkEntry[] = [], ignored: WalkEntry[] = [];
   const pacer = makePacer(signal ?? new AbortController().signal);
   for (const entry of all) {
     if (rules !== null) await pacer(); // long rules and long names take their time
     const { name, type } = entry;
-    if (!options.includeHidden && name.startsWith(".")) hidden++;
-    else if (rules !== null && isIgnored(rules, `${directory.path}/${name}`, type === "dir")) ignored++;
+    if (!options.includeHidden && name.startsWith(".")) hidden.push(entry);
+    else if (rules !== null && isIgnored(rules, `${directory.path}/${name}`, type === "dir")) ignored.push(entry);
     else (type === "dir" ? dirs : rest).push(entry);
   }
   return { entries: [...dirs.sort(byName), ...rest.sort(byName)], rules, hidden, ignored };

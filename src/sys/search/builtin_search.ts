@@ -8,7 +8,15 @@ import { lineBatches, LineTooLong } from "../files/line_stream.ts";
 import { makePacer, type Pacer } from "../pacer.ts";
 import { spansLines } from "./rg_args.ts";
 import type { ContentFound, ContentHit, ContentRequest, FilesFound, SearchScope } from "./search.ts";
-import { walk, type WalkOptions, walkRoot } from "../files/walk.ts";
+import { byPath, type LeftOutCounter, type LeftOutReason, makeLeftOutCounter } from "./left_out.ts";
+import {
+  readDirectory,
+  subdirectories,
+  type WalkDirectory,
+  type WalkEntry,
+  type WalkOptions,
+  walkRoot,
+} from "../files/walk.ts";
 
 /** Where to look. */
 export interface BuiltinScope extends SearchScope {
@@ -18,22 +26,25 @@ export interface BuiltinScope extends SearchScope {
   readonly closed: readonly string[];
   /** Whether a path below the root counts. */
   readonly accepts: PathTest;
+  /** Whether it fits the glob, whatever else keeps it out. */
+  readonly fits: PathTest;
 }
 
 /** Lines that are looked at before others get a turn. */
 const LINES_PER_TURN = 1_000;
 /** A pattern that reaches over line ends needs the whole text at once: larger files are passed over. */
 const MAX_WHOLE_CHARS = 16 * 1024 * 1024;
-const ANY_DEPTH = Number.POSITIVE_INFINITY;
 
 /** Finds files by name. @throws the reason of `signal`. */
 export async function builtinFiles(scope: BuiltinScope, maxNames: number, signal: AbortSignal): Promise<FilesFound> {
-  const paths: string[] = [], unreadable: string[] = [];
-  for await (const path of eachFile(scope, unreadable, signal)) {
-    if (paths.length === maxNames) return { paths, complete: false, unreadable, engine: "builtin" };
+  const paths: string[] = [], unreadable: string[] = [], leftOut = makeLeftOutCounter();
+  let complete = true;
+  for await (const path of eachFile(scope, { unreadable, leftOut }, signal)) {
+    complete = paths.length < maxNames;
+    if (!complete) break;
     paths.push(path);
   }
-  return { paths, complete: true, unreadable, engine: "builtin" };
+  return { paths, complete, unreadable, leftOut: leftOut.groups(alreadyMarked), engine: "builtin" };
 }
 
 /** Finds lines by content. @throws OpsError INVALID_ARGUMENT for a bad pattern; the reason of `signal`. */
@@ -43,30 +54,58 @@ export async function builtinContent(
 ): Promise<ContentFound> {
   const { root, pattern, literal, contextLines, maxHits } = request;
   const find = compileFind(pattern, request), pacer = makePacer(signal);
-  const look = spansLines(pattern, literal) ? findAcross : findInLines;
-  const hits: ContentHit[] = [], unreadable: string[] = [];
-  for await (const path of eachFile(request, unreadable, signal)) {
-    const batches = lineBatches(path === "" ? root : joinPath(root, path), signal);
+  const look = request.acrossLines || spansLines(pattern, literal) ? findAcross : findInLines;
+  const hits: ContentHit[] = [], unreadable: string[] = [], leftOut = makeLeftOutCounter();
+  let complete = true;
+  for await (const path of eachFile(request, { unreadable, leftOut }, signal)) {
+    const batches = lineBatches(path === "" ? root : joinPath(root, path), signal, () => leftOut.add("binary", path));
     const lines = await orNull(look(batches, { find, contextLines, wanted: maxHits + 1 - hits.length }, pacer));
     if (lines === null) unreadable.push(path);
     else hits.push(...assembleHits(path, lines, contextLines));
-    if (hits.length > maxHits) return { hits: hits.slice(0, maxHits), complete: false, unreadable, engine: "builtin" };
+    complete = hits.length <= maxHits;
+    if (!complete) break;
   }
-  return { hits, complete: true, unreadable, engine: "builtin" };
+  const groups = leftOut.groups(alreadyMarked);
+  return { hits: hits.slice(0, maxHits), complete, unreadable, leftOut: groups, engine: "builtin" };
 }
 
-/** Paths below the root that count; "" when the root is a file. */
-async function* eachFile(scope: BuiltinScope, unreadable: string[], signal: AbortSignal): AsyncGenerator<string> {
+/** What a walk could not look at, and what it left out. */
+interface Missed {
+  readonly unreadable: string[];
+  readonly leftOut: LeftOutCounter;
+}
+
+/** Folders are marked when they are counted. */
+const alreadyMarked = (): boolean => false;
+
+/** Paths below the root that count, in path order; "" when the root is a file. */
+async function* eachFile(scope: BuiltinScope, missed: Missed, signal: AbortSignal): AsyncGenerator<string> {
   if (scope.isFile) return yield "";
   const { root, includeHidden, includeIgnored, closed, accepts } = scope;
   const options: WalkOptions = { includeHidden, respectIgnore: !includeIgnored, closed };
-  for await (const { directory, entries, fault } of walk(walkRoot(root, options), options, ANY_DEPTH, signal)) {
-    if (fault !== null) unreadable.push(directory.below);
-    for (const { name, type } of entries) {
-      const path = directory.below === "" ? name : `${directory.below}/${name}`;
-      if (type === "file" && name !== ".git" && accepts(path)) yield path;
+  const pacer = makePacer(signal);
+
+  async function* below(directory: WalkDirectory): AsyncGenerator<string> {
+    await pacer();
+    const content = await readDirectory(directory, options);
+    if (content.fault !== null) missed.unreadable.push(directory.below);
+    const pathOf = (name: string): string => directory.below === "" ? name : `${directory.below}/${name}`;
+    const leave = (reason: LeftOutReason, { name, type }: WalkEntry): void => {
+      const isDirectory = type === "dir";
+      if (isDirectory || scope.fits(pathOf(name))) missed.leftOut.add(reason, pathOf(name) + (isDirectory ? "/" : ""));
+    };
+    for (const entry of content.hidden) if (entry.name !== ".git") leave("hidden", entry);
+    for (const entry of content.ignored) leave("ignored", entry);
+    const folders = new Map(subdirectories(content, options).map((each) => [each.below, each]));
+    for (const entry of [...content.entries].sort((a, b) => byPath(a.name, b.name))) {
+      const path = pathOf(entry.name), folder = folders.get(path);
+      if (folder) yield* below(folder);
+      else if (entry.type === "symlink") leave("link", entry);
+      else if (entry.type === "other") leave("special", entry);
+      else if (entry.type === "file" && entry.name !== ".git" && accepts(path)) yield path;
     }
   }
+  yield* below(walkRoot(root, options));
 }
 
 /** Null for a file that vanished, may not be read, or cannot be held. */

@@ -17,31 +17,58 @@ export function rgPlace(root: string, isFile: boolean): RgPlace {
   return { cwd: root.slice(0, slash) || "/", target: `./${root.slice(slash + 1)}` };
 }
 
+/** How one run of a search differs from another. */
+export interface RgRunKind {
+  /** Paths below the working directory that are searched as text, NULs and all; null for everything. */
+  readonly targets: readonly string[] | null;
+  /** In path order, on one thread. */
+  readonly sorted: boolean;
+}
+
 /** Arguments of a search in contents. @param closed Real paths that are not looked into. */
-export function contentArgs(request: ContentRequest, place: RgPlace, closed: readonly string[]): string[] {
+export function contentArgs(
+  request: ContentRequest,
+  place: RgPlace,
+  closed: readonly string[],
+  { targets, sorted }: RgRunKind,
+): string[] {
   const { pattern, literal, ignoreCase, contextLines, maxHits } = request;
   return [
     "--json",
+    "--debug", // says which entries are left out, and why
+    targets === null ? "--binary" : "--text",
+    ...(sorted ? ["--sort=path"] : []),
     ...scopeArgs(request, place, closed),
     `--max-count=${maxHits + 1}`,
     ...(contextLines > 0 ? [`--context=${contextLines}`] : []),
     ignoreCase ? "--ignore-case" : "--case-sensitive",
     ...(literal ? ["--fixed-strings"] : ["--engine=auto", "--crlf"]),
-    ...(spansLines(pattern, literal) ? ["--multiline"] : []),
+    ...(request.acrossLines || spansLines(pattern, literal) ? ["--multiline"] : []),
     `--regexp=${pattern}`, // joined, so that a leading dash is part of the pattern
     "--",
-    place.target,
+    ...(targets === null ? [place.target] : targets.map((path) => path === "" ? place.target : `./${path}`)),
   ];
 }
 
 /** Arguments of a listing of files, names separated by NUL. */
 export function filesArgs(request: SearchScope, place: RgPlace, closed: readonly string[]): string[] {
-  return ["--files", "--null", ...scopeArgs(request, place, closed), "--", place.target];
+  return ["--files", "--null", "--debug", ...scopeArgs(request, place, closed), "--", place.target];
 }
 
-/** Whether a pattern can only match with line ends inside. */
+/** A line end, `.` that matches one, and classes that match everything. */
+const SPANNING =
+  /(?<!\\)(?:\\\\)*(?:\\n|\(\?[a-zA-Z]*s[a-zA-Z]*(?:-[a-zA-Z]+)?[):]|\[(?:\\s\\S|\\S\\s|\\d\\D|\\D\\d|\\w\\W|\\W\\w)\])/;
+/** Classes that hold the line end among others. */
+const MAY_SPAN = /(?<!\\)(?:\\\\)*(?:\[\^|\\[sDW])/;
+
+/** Whether a pattern plainly asks to match over line ends. */
 export function spansLines(pattern: string, literal: boolean): boolean {
-  return pattern.includes("\n") || !literal && /(?<!\\)(?:\\\\)*\\n/.test(pattern);
+  return pattern.includes("\n") || !literal && SPANNING.test(pattern);
+}
+
+/** Whether a pattern that matches no single line may match over line ends. */
+export function maySpanLines(pattern: string, literal: boolean): boolean {
+  return !literal && !spansLines(pattern, literal) && MAY_SPAN.test(pattern);
 }
 
 function scopeArgs(

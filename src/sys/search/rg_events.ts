@@ -18,7 +18,7 @@ interface LineEvent {
 type Event =
   | { readonly type: "begin"; readonly data: { readonly path: Data } }
   | LineEvent
-  | { readonly type: "end" }
+  | { readonly type: "end"; readonly data: { readonly binary_offset: number | null } }
   | { readonly type: "summary" };
 
 /** Collects hits from events, file by file. */
@@ -31,6 +31,8 @@ export interface RgEvents {
   readonly hasRun: boolean;
   /** Whether it told that it came to its end. */
   readonly isDone: boolean;
+  /** Paths of files with NULs that match; their hits are withheld. */
+  readonly binary: readonly string[];
   /** Paths of files with a matching line too long to be shown. */
   readonly overlong: readonly string[];
 }
@@ -41,17 +43,26 @@ export interface RgEventsOptions {
   readonly contextLines: number;
   /** Whether hits in a file count; its path as `ContentHit.path` has it. */
   accepts(path: string): boolean;
+  /** Whether hits in files with NULs are withheld: a NUL ends a line there, so that their numbers are not right. */
+  readonly withholdsBinary: boolean;
 }
 
 /** Makes a collector. */
-export function makeRgEvents({ maxHits, contextLines, accepts }: RgEventsOptions): RgEvents {
+export function makeRgEvents({ maxHits, contextLines, accepts, withholdsBinary }: RgEventsOptions): RgEvents {
   const decoder = new TextDecoder();
-  const hits: ContentHit[] = [], overlong: string[] = [];
-  let path = "", isAccepted = false, lines: FoundLine[] = [], hasRun = false, isDone = false, matches = 0;
+  const hits: ContentHit[] = [], overlong: string[] = [], binary: string[] = [];
+  let path = "",
+    isAccepted = false,
+    lines: FoundLine[] = [],
+    hasRun = false,
+    isDone = false,
+    matches = 0,
+    ownMatches = 0;
 
   const finishFile = (): void => {
     hits.push(...assembleHits(path, lines, contextLines));
     lines = [];
+    ownMatches = 0;
   };
 
   return {
@@ -70,12 +81,18 @@ export function makeRgEvents({ maxHits, contextLines, accepts }: RgEventsOptions
         case "match":
         case "context":
           if (!isAccepted) return true;
-          if (event.type === "match" && ++matches > maxHits) return false;
-          lines.push(toLine(event));
+          // One file with NULs may have any number of them.
+          if (event.type === "match") ownMatches++;
+          if (ownMatches <= maxHits + 1) lines.push(toLine(event));
           return true;
-        case "end":
+        case "end": {
+          const isWithheld = withholdsBinary && event.data.binary_offset !== null;
+          if (isWithheld && ownMatches > 0) binary.push(path);
+          if (isWithheld) lines = [];
+          else matches += ownMatches;
           finishFile();
-          return true;
+          return matches <= maxHits;
+        }
         case "summary":
           isDone = true;
           return true;
@@ -92,6 +109,7 @@ export function makeRgEvents({ maxHits, contextLines, accepts }: RgEventsOptions
       return isDone;
     },
     overlong,
+    binary,
   };
 }
 

@@ -25,10 +25,12 @@ export interface RgRun {
   readonly separator: number;
   /** Takes the pieces; returns whether to go on. */
   take(piece: OutputPiece): boolean;
+  /** Takes lines of its debug log, where that was asked for. */
+  debug?(line: string): void;
 }
 
 const MAX_PIECE_BYTES = 16 * 1024 * 1024;
-const MAX_STDERR_BYTES = 16 * 1024;
+const MAX_STDERR_CHARS = 16 * 1024;
 
 /** Runs to the end, to the first piece that is enough, or to the abort. @throws RgMissing; the reason of `signal`. */
 export async function runRg(run: RgRun, signal: AbortSignal): Promise<RgOutcome> {
@@ -42,7 +44,7 @@ export async function runRg(run: RgRun, signal: AbortSignal): Promise<RgOutcome>
     }
   };
   signal.addEventListener("abort", kill, { once: true });
-  const stderr = readStart(child.stderr, MAX_STDERR_BYTES);
+  const stderr = readErrors(child.stderr, run.debug ?? (() => {}));
   try {
     const isWhole = await splitStream(child.stdout, run.separator, run.take);
     if (!isWhole) kill();
@@ -99,13 +101,18 @@ async function splitStream(
   return true;
 }
 
-/** The start of a stream as text; the rest is read and dropped, so that the writer is never held up. */
-async function readStart(stream: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes: number): Promise<string> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    if (size < maxBytes) parts.push(chunk);
-    size += chunk.length;
+/** The start of what is said of errors; debug lines go elsewhere. All of it is read, so that the writer never waits. */
+async function readErrors(stream: ReadableStream<Uint8Array>, debug: (line: string) => void): Promise<string> {
+  let rest = "", errors = "";
+  const take = (line: string): void => {
+    if (/^(?:rg: )?(?:DEBUG|TRACE)\|/.test(line)) debug(line);
+    else if (errors.length < MAX_STDERR_CHARS) errors += `${line}\n`;
+  };
+  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    lines.forEach(take);
   }
-  return new TextDecoder().decode(joinBytes(parts).subarray(0, maxBytes));
+  if (rest !== "") take(rest);
+  return errors;
 }

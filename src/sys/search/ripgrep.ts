@@ -8,11 +8,12 @@ import { builtinContent, builtinFiles } from "./builtin_search.ts";
 import { fileError } from "../files/file_error.ts";
 import { type PathTest, pathTest } from "../files/globs.ts";
 import { fileType } from "../files/open_regular.ts";
-import { contentArgs, filesArgs, rgPlace } from "./rg_args.ts";
-import { makeRgEvents } from "./rg_events.ts";
+import { byPath, makeLeftOutCounter } from "./left_out.ts";
+import { filesArgs, maySpanLines, rgPlace } from "./rg_args.ts";
+import { searchContent } from "./rg_content.ts";
 import { makeRawNames, type RawNames } from "../files/raw_names.ts";
 import { RgMissing, type RgOutcome, runRg } from "./rg_process.ts";
-import type { ContentFound, ContentHit, ContentRequest, FilesFound, FilesRequest, SearchScope } from "./search.ts";
+import type { ContentFound, ContentRequest, FilesFound, FilesRequest, SearchScope } from "./search.ts";
 
 /** Finding files and text below a directory whose path the caller has checked. */
 export interface Search {
@@ -78,7 +79,7 @@ export function makeSearch({ program, closed }: SearchDeps): Search {
       const accepts: PathTest = (path) => scope.accepts(path) && fits(path);
       const found = await withEngine(
         (rg) => rgFiles(rg, request, accepts, signal),
-        () => builtinFiles({ ...request, isFile: scope.isFile, closed, accepts }, MAX_NAMES, signal),
+        () => builtinFiles({ ...request, ...scope, closed, accepts }, MAX_NAMES, signal),
         signal,
       );
       return { ...found, paths: ranked(found.paths, request.pattern) };
@@ -86,12 +87,18 @@ export function makeSearch({ program, closed }: SearchDeps): Search {
     async content(request, signal) {
       requireNoNul(request);
       const scope = await openScope(request, closed);
-      const found = await withEngine(
-        (rg) => rgContent(rg, request, scope, signal),
-        () => builtinContent({ ...request, ...scope, closed }, signal),
-        signal,
-      );
-      return { ...found, hits: [...found.hits].sort(byPlace) };
+      const { isFile, accepts } = scope, isFolder = folderTest(request.root);
+      const look = (asked: ContentRequest): Promise<ContentFound> =>
+        withEngine(
+          (rg) =>
+            searchContent({ rg, request: asked, isFile, accepts, closed, badPattern, unreadable, isFolder }, signal),
+          () => builtinContent({ ...asked, ...scope, closed }, signal),
+          signal,
+        );
+      const found = await look(request);
+      if (found.hits.length > 0 || !maySpanLines(request.pattern, request.literal)) return found;
+      const across = await look({ ...request, acrossLines: true });
+      return across.hits.length > 0 ? { ...across, acrossLines: true } : found;
     },
   };
 
@@ -102,11 +109,13 @@ export function makeSearch({ program, closed }: SearchDeps): Search {
     signal: AbortSignal,
   ): Promise<FilesFound> {
     const place = rgPlace(request.root, false), paths: string[] = [];
+    const leftOut = makeLeftOutCounter();
     const outcome = await runRg({
       program: rg,
       args: filesArgs(request, place, closed),
       cwd: place.cwd,
       separator: 0,
+      debug: leftOut.takeDebugLine,
       take(piece) {
         const path = piece === null ? "" : decodeName(piece).replace(/^\.\//, "");
         if (accepts(path)) paths.push(path);
@@ -116,26 +125,11 @@ export function makeSearch({ program, closed }: SearchDeps): Search {
     if (outcome.code !== null && outcome.code > 2) {
       throw new Error(`ripgrep ended with ${outcome.code}: ${outcome.stderr}`);
     }
-    return { paths, complete: outcome.code !== null, unreadable: unreadable(outcome), engine: "rg" };
-  }
-
-  async function rgContent(
-    rg: string,
-    request: ContentRequest,
-    { isFile, accepts }: Scope,
-    signal: AbortSignal,
-  ): Promise<ContentFound> {
-    const place = rgPlace(request.root, isFile);
-    const { maxHits, contextLines } = request;
-    const events = makeRgEvents({ maxHits, contextLines, accepts: isFile ? () => true : accepts });
-    const args = contentArgs(request, place, closed);
-    const outcome = await runRg({ program: rg, args, cwd: place.cwd, separator: 10, take: events.take }, signal);
-    if (outcome.code === 2 && !events.hasRun) throw badPattern(outcome.stderr);
-    const hits = isFile ? events.hits().map((hit) => ({ ...hit, path: "" })) : events.hits();
     return {
-      hits,
-      complete: events.isDone,
-      unreadable: [...unreadable(outcome), ...events.overlong],
+      paths,
+      complete: outcome.code !== null,
+      unreadable: unreadable(outcome),
+      leftOut: leftOut.groups(folderTest(request.root)),
       engine: "rg",
     };
   }
@@ -145,6 +139,8 @@ export function makeSearch({ program, closed }: SearchDeps): Search {
 interface Scope {
   readonly isFile: boolean;
   readonly accepts: PathTest;
+  /** Whether it fits the glob, whatever else keeps it out. */
+  readonly fits: PathTest;
 }
 
 async function openScope(request: SearchScope, closed: readonly string[]): Promise<Scope> {
@@ -157,7 +153,19 @@ async function openScope(request: SearchScope, closed: readonly string[]): Promi
   const fits = fileGlob === undefined ? () => true : pathTest(fileGlob);
   return {
     isFile,
+    fits,
     accepts: (path) => (includeHidden || !isHidden(path)) && fits(path) && !isInsideAny(joinPath(root, path), near),
+  };
+}
+
+/** Whether a path below the root is a folder. */
+function folderTest(root: string): (path: string) => boolean {
+  return (path) => {
+    try {
+      return Deno.lstatSync(joinPath(root, path)).isDirectory;
+    } catch {
+      return false; // gone, or not to be looked at
+    }
   };
 }
 
@@ -187,11 +195,7 @@ function nameTest(pattern: string): PathTest {
 function ranked(paths: readonly string[], pattern: string): string[] {
   const needle = hasGlob(pattern) ? "" : pattern;
   const ranks = paths.map((path) => ({ path, rank: rankPath(path, needle) }));
-  return ranks.sort((a, b) => a.rank - b.rank || (a.path < b.path ? -1 : 1)).map(({ path }) => path);
-}
-
-function byPlace(a: ContentHit, b: ContentHit): number {
-  return a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1;
+  return ranks.sort((a, b) => a.rank - b.rank || byPath(a.path, b.path)).map(({ path }) => path);
 }
 
 function unreadable({ stderr }: RgOutcome): string[] {

@@ -1,5 +1,7 @@
 /** Defines search requests and results, independent of the engine. @module */
 
+import type { LeftOut } from "./left_out.ts";
+
 /** Which program searched: ripgrep, or the search written here that stands in where there is none. */
 export type SearchEngine = "rg" | "builtin";
 
@@ -29,6 +31,7 @@ export interface FilesFound {
   readonly complete: boolean;
   /** Directories and files that could not be looked at. */
   readonly unreadable: readonly string[];
+  readonly leftOut: LeftOut;
   readonly engine: SearchEngine;
 }
 
@@ -40,8 +43,10 @@ export interface ContentRequest extends SearchScope {
   readonly ignoreCase: boolean;
   /** Lines shown before and after each hit. */
   readonly contextLines: number;
-  /** The search stops when one hit more than this is known. */
+  /** The search stops when one hit more than this is known: the first ones in path order are the result. */
   readonly maxHits: number;
+  /** Matches may reach over line ends whatever the pattern says. */
+  readonly acrossLines?: boolean;
 }
 
 /** One matching line. */
@@ -56,11 +61,15 @@ export interface ContentHit {
   readonly after: readonly string[];
 }
 
-/** The hits up to the bound, in the order of their paths' first sight, lines ascending. */
+/** The hits up to the bound, in path order, lines ascending. */
 export interface ContentFound {
   readonly hits: readonly ContentHit[];
   /** Whether the search ran to its end, so that `hits` is all there is. */
   readonly complete: boolean;
   readonly unreadable: readonly string[];
+  /** What was not looked at, and why; of a search that stopped, as far as it came. */
+  readonly leftOut: LeftOut;
+  /** No single line matched, and these matches reach over line ends. */
+  readonly acrossLines?: boolean;
   readonly engine: SearchEngine;
 }

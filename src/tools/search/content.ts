@@ -5,7 +5,7 @@ import type { ContentHit } from "../../sys/search/search.ts";
 import { defineTool } from "../../call/tool.ts";
 import { bodyTokens, keepRest, metaLine } from "../keep_rest.ts";
 import { hitText } from "./hit_text.ts";
-import { describeScope, makeShownPath, scopeInput, whileReporting } from "./scope.ts";
+import { describeLeftOut, describeScope, leftOutSchema, makeShownPath, scopeInput, whileReporting } from "./scope.ts";
 
 const hit = () => z.object({ path: z.string(), line: z.int(), snippet: z.string(), first_line: z.int() });
 
@@ -18,6 +18,11 @@ const output = () =>
     handle: z.string().nullable(),
     engine: z.enum(["rg", "builtin"]),
     unreadable: z.array(z.string()).optional(),
+    /** Files and folders that were not searched, by reason; a binary file is one that matches and is not shown. */
+    left_out: leftOutSchema(),
+    /** Hits that the search counted before it stopped. */
+    counted_hits: z.int().optional(),
+    across_lines: z.boolean().optional(),
     /** Hits that the text shows, when it does not show all. */
     shown_hits: z.int().optional(),
   });
@@ -39,6 +44,8 @@ type Result = z.output<ReturnType<typeof output>>;
 
 /** Lines around a hit in the structure when nothing is said; the text shows them only when they are asked for. */
 const DEFAULT_CONTEXT = 3;
+/** Hits that are counted and kept; a search with more stops there and says so. */
+const COUNTED_HITS = 2_000;
 /** Tokens that the text spends on hits: a fair answer to a common word, and more for those who ask for more. */
 const MIN_TEXT_TOKENS = 1_350;
 const TOKENS_PER_HIT = 14;
@@ -69,28 +76,31 @@ export const searchContent = defineTool({
       literal: args.literal,
       ignoreCase: args.ignore_case,
       contextLines: args.context_lines ?? DEFAULT_CONTEXT,
-      maxHits: args.max_results,
+      maxHits: COUNTED_HITS,
       includeHidden: args.include_hidden,
       includeIgnored: args.include_ignored,
     }, signal);
     const found = await whileReporting(searching, context.progress);
     const shownPath = makeShownPath(paths.display(root));
-    const hits = found.hits.map((one) => toHit(one, shownPath(one.path)));
+    const all = found.hits.map((one) => toHit(one, shownPath(one.path)));
+    const hits = all.slice(0, args.max_results);
     const maxTokens = Math.min(bodyTokens(config), Math.max(MIN_TEXT_TOKENS, TOKENS_PER_HIT * args.max_results));
     const { shownHits } = hitText(hits, { withContext: withContext(args), fold: true, maxTokens });
     const keep = () => {
-      const { lines } = hitText(hits, { withContext: withContext(args) });
+      const { lines } = hitText(all, { withContext: withContext(args) });
       const meta = { root: args.root, pattern: args.pattern, complete: found.complete };
       return handles.put({ kind: "hits", owner, payload: lines.join("\n"), meta });
     };
     return {
       hits,
-      ...(found.complete ? { total_hits: hits.length } : {}),
-      truncated: !found.complete,
-      handle: shownHits < hits.length ? keepRest(keep) : null,
+      ...(found.complete ? { total_hits: all.length } : { counted_hits: all.length }),
+      truncated: !found.complete || hits.length < all.length,
+      handle: shownHits < all.length ? keepRest(keep) : null,
       engine: found.engine,
       ...(found.unreadable.length > 0 ? { unreadable: [...found.unreadable] } : {}),
-      ...(shownHits < hits.length ? { shown_hits: shownHits } : {}),
+      left_out: found.leftOut,
+      ...(found.acrossLines ? { across_lines: true } : {}),
+      ...(shownHits < all.length ? { shown_hits: shownHits } : {}),
     };
   },
 });
@@ -103,23 +113,24 @@ function withContext({ context_lines = 0 }: Args): boolean {
   return context_lines > 0;
 }
 
-/** The line below the hits: how many, of how many, and where the rest is. */
-function notes(
-  { hits, total_hits, handle, engine, unreadable, shown_hits }: Result,
-  args: Args,
-  shownLines: number,
-): string {
+/** The line below the hits: how many, of how many, what was not searched, and where the rest is. */
+function notes(result: Result, args: Args, shownLines: number): string {
+  const { hits, total_hits, counted_hits, handle, engine, unreadable, shown_hits, left_out, across_lines } = result;
   const files = new Set(hits.map(({ path }) => path)).size;
-  const where = `in ${files} ${files === 1 ? "file" : "files"}`;
   const kind = `${args.literal ? "text" : "regex"}, ${args.ignore_case ? "any case" : "case kept"}`;
   const count = hits.length === 0
     ? `no hits for '${args.pattern}' (${kind}) in ${describeScope(args)}`
     : total_hits === undefined
-    ? `stopped at ${hits.length} hits ${where}, there are more: narrow pattern or file_glob, or raise max_results`
-    : `${hits.length} ${hits.length === 1 ? "hit" : "hits"} ${where}`;
+    ? `more than ${counted_hits} hits, counting stopped there: narrow pattern or file_glob`
+    : total_hits > hits.length
+    ? `${total_hits} hits`
+    : `${total_hits} ${total_hits === 1 ? "hit" : "hits"} in ${files} ${files === 1 ? "file" : "files"}`;
+  const isCut = shown_hits !== undefined || total_hits !== hits.length;
   return metaLine(
     count,
-    shown_hits !== undefined && `${shown_hits} shown`,
+    isCut && `the first ${shown_hits ?? hits.length} shown`,
+    across_lines && "matches reach over line ends",
+    describeLeftOut(left_out, total_hits !== undefined),
     unreadable && `${unreadable.length} unreadable`,
     engine === "builtin" && "built-in search, no ripgrep",
     handle !== null && restAt(handle, shownLines),

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { defineTool } from "../../call/tool.ts";
 import { showWire } from "../fs/tree_text.ts";
 import { bodyTokens, keepRest, metaLine } from "../keep_rest.ts";
-import { describeScope, makeShownPath, scopeInput, whileReporting } from "./scope.ts";
+import { describeLeftOut, describeScope, leftOutSchema, makeShownPath, scopeInput, whileReporting } from "./scope.ts";
 
 const output = () =>
   z.object({
@@ -15,6 +15,8 @@ const output = () =>
     handle: z.string().nullable(),
     engine: z.enum(["rg", "builtin"]),
     unreadable: z.array(z.string()).optional(),
+    /** Files and folders that were not looked at, by reason. */
+    left_out: leftOutSchema(),
   });
 
 /** See the summary. */
@@ -33,13 +35,15 @@ export const searchFiles = defineTool({
       ...scopeInput(),
     }),
   output,
-  render({ hits, total_hits, handle, engine, unreadable }, args) {
+  render({ hits, total_hits, handle, engine, unreadable, left_out }, args) {
+    const leftOut = describeLeftOut(left_out, total_hits !== undefined);
     if (hits.length === 0) {
-      return metaLine(`no file matches '${args.pattern}' in ${describeScope(args)}`, engineNote(engine));
+      return metaLine(`no file matches '${args.pattern}' in ${describeScope(args)}`, leftOut, engineNote(engine));
     }
     const total = total_hits === undefined ? "more" : total_hits;
     const notes = [
       total !== hits.length && `${hits.length} of ${total} files`,
+      leftOut,
       unreadable && `${unreadable.length} unreadable`,
       engineNote(engine),
       handle !== null && restAt(handle, hits.length),
@@ -71,6 +75,7 @@ export const searchFiles = defineTool({
       truncated,
       handle: hits.length < found.paths.length ? keepRest(keep) : null,
       engine: found.engine,
+      left_out: found.leftOut,
       ...(found.unreadable.length > 0 ? { unreadable: [...found.unreadable] } : {}),
     };
   },

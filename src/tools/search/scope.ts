@@ -2,6 +2,8 @@
 import * as z from "zod";
 import { once } from "../../core/once.ts";
 import { wireName } from "../../core/escape_name.ts";
+import type { LeftOut, LeftOutReason } from "../../sys/search/left_out.ts";
+import { showWire } from "../fs/tree_text.ts";
 import type { ToolContext } from "../../call/tool.ts";
 
 /** Arguments that widen a search. */
@@ -19,10 +21,36 @@ export interface ShownScope {
 }
 
 /** Where a search looked, in words. */
-export function describeScope({ root, file_glob, include_hidden, include_ignored }: ShownScope): string {
-  const skipped = [!include_hidden && "hidden", !include_ignored && "ignored"].filter((part) => part).join(" and ");
-  const glob = file_glob === undefined ? "" : `, only ${file_glob}`;
-  return `${root}${glob}${skipped === "" ? "" : `; ${skipped} files not searched`}`;
+export function describeScope({ root, file_glob }: ShownScope): string {
+  return root + (file_glob === undefined ? "" : `, only ${file_glob}`);
+}
+
+/** The schema of what was left out, by reason. */
+export const leftOutSchema = once(() =>
+  z.partialRecord(
+    z.enum(["hidden", "ignored", "link", "special", "binary"]),
+    z.object({ count: z.int(), names: z.array(z.string()) }),
+  )
+);
+
+/** The names of the reasons, in the order in which they are shown. */
+const REASONS: readonly (readonly [LeftOutReason, string])[] = [
+  ["ignored", "ignored"],
+  ["hidden", "hidden"],
+  ["binary", "binary"],
+  ["link", "links"],
+  ["special", "special files"],
+];
+
+/** What a search left out and why, in words; false when it left out nothing. */
+export function describeLeftOut(leftOut: LeftOut, complete: boolean): string | false {
+  const parts = REASONS.flatMap(([reason, words]) => {
+    const group = leftOut[reason];
+    if (group === undefined) return [];
+    const more = group.count > group.names.length ? ", …" : "";
+    return [`${group.count} ${words} (${group.names.map(showWire).join(", ")}${more})`];
+  });
+  return parts.length > 0 && `not searched: ${complete ? "" : "at least "}${parts.join(", ")}`;
 }
 
 /**

@@ -191,10 +191,16 @@ Deno.test("search.content reads UTF-16, shows Latin-1 with U+FFFD, passes over b
     [0xff, 0xfe, ..."wide needle é\r\n"].flatMap((unit) => typeof unit === "number" ? [unit] : [unit.charCodeAt(0), 0]),
   );
   const files = { "wide.txt": wide, "latin.txt": Uint8Array.of(...new TextEncoder().encode("needle caf"), 0xe9, 10) };
-  await withTree({ ...files, "bin.dat": "a\0b needle\n", "crlf.txt": "one\r\nneedle\r\n" }, async (root) => {
+  await withTree({
+    ...files,
+    "bin.dat": "\x7fELF\0b needle\n",
+    "nul.txt": "a\0b\nneedle nul\n",
+    "crlf.txt": "one\r\nneedle\r\n",
+  }, async (root) => {
     assert.deepEqual(await find(root, "needle"), [
       "crlf.txt:2:needle",
       "latin.txt:1:needle caf\ufffd",
+      "nul.txt:2:needle nul",
       "wide.txt:1:wide needle é",
     ]);
     assert.deepEqual(await find(root, "needle$"), ["crlf.txt:2:needle"]);

@@ -13,6 +13,7 @@ Deno.test("linux_search_files lists paths, best first, one a line", async () => 
     truncated: false,
     handle: null,
     engine: "rg",
+    left_out: {},
   });
   assert.equal((await app.call(searchFiles, { pattern: "app", root: "src" })).text, "src/app.ts\nsrc/deep/my_app.ts");
   assert.equal((await app.call(searchFiles, { pattern: "app", file_glob: "src/*" })).text, "src/app.ts");
@@ -35,7 +36,7 @@ Deno.test("linux_search_files says what was searched when nothing fits", async (
   await using app = await look({ "a.txt": "", ".hidden.txt": "" });
   assert.equal(
     (await app.call(searchFiles, { pattern: "hidden" })).text,
-    "[no file matches 'hidden' in .; hidden and ignored files not searched]",
+    "[no file matches 'hidden' in . · not searched: 1 hidden (.hidden.txt)]",
   );
   assert.equal((await app.call(searchFiles, { pattern: "hidden", include_hidden: true })).text, ".hidden.txt");
 });

@@ -85,7 +85,7 @@ async function look(real: string, shown: string, { config, entries: facts, signa
     name,
     isFolder: type === "dir",
   }));
-  return { files, others, inside, hidden };
+  return { files, others, inside, hidden: hidden.length };
 }
 
 function describeContent({ files, others, hidden }: Look): string {
