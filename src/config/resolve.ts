@@ -17,6 +17,8 @@ export interface Config extends ToolChains {
   readonly settings: Settings;
   /** Real paths of the folders that tools may touch; none lies inside another. */
   readonly roots: readonly string[];
+  /** Real path of each root that was named through a symbolic link, by the path that was given. */
+  readonly rootSpellings?: Readonly<Record<string, string>>;
   /** Whether the roots are the whole machine: `enforce_roots` is false or a root is `/`. Then they are `["/"]`. */
   readonly unconfined: boolean;
   /** Real path of the data directory; it need not exist yet. */
@@ -53,7 +55,7 @@ export interface Config extends ToolChains {
  */
 export function resolveConfig(loaded: Loaded, machine: Machine): Config {
   const { settings } = loaded;
-  const { roots, unconfined, problems: rootProblems } = resolveRoots(loaded, machine);
+  const { roots, unconfined, spellings, problems: rootProblems } = resolveRoots(loaded, machine);
   const indexed = resolveIndexed(roots, loaded, machine);
   const dataDir = plannedPath(dataDirOf(settings, machine), machine);
   const csvPath = absolutePath(settings.observability.csv_path, dataDir, machine.homeDir);
@@ -79,6 +81,7 @@ export function resolveConfig(loaded: Loaded, machine: Machine): Config {
       observability: { ...settings.observability, csv_path: csvPath },
     },
     roots,
+    rootSpellings: spellings,
     unconfined,
     dataDir,
     homeDir: machine.homeDir,

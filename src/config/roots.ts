@@ -1,5 +1,5 @@
 /** Resolves configured folders to real, existing ones. @module */
-import { isInside, isInsideAny } from "../core/path.ts";
+import { isInside, isInsideAny, normalizePath } from "../core/path.ts";
 import type { Problem } from "./error.ts";
 import type { Loaded } from "./load.ts";
 import type { Machine } from "./machine.ts";
@@ -12,6 +12,8 @@ export interface Roots {
   readonly roots: readonly string[];
   /** Whether they are the whole machine. */
   readonly unconfined: boolean;
+  /** Real path of each folder that was named through a symbolic link, by the path that was given. */
+  readonly spellings: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
 }
 
@@ -19,9 +21,14 @@ export interface Roots {
 export function resolveRoots(loaded: Loaded, machine: Machine): Roots {
   const { allowed_roots, enforce_roots } = loaded.settings.tools;
   const { folders, problems } = realFolders(ROOTS, allowed_roots, loaded, machine);
+  const spellings = Object.fromEntries(
+    allowed_roots.filter((path) => path.startsWith("/"))
+      .map((path): [string, string] => [normalizePath(path), machine.realPath(path) ?? ""])
+      .filter(([path, real]) => real !== "" && path !== real),
+  );
   const outermost = folders.filter((folder) => !folders.some((other) => other !== folder && isInside(folder, other)));
   const unconfined = !enforce_roots || outermost.includes("/");
-  return { roots: unconfined ? ["/"] : [...new Set(outermost)], unconfined, problems };
+  return { roots: unconfined ? ["/"] : [...new Set(outermost)], unconfined, spellings, problems };
 }
 
 /** Real paths of the folders to index; they must lie in a root. */

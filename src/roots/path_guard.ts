@@ -31,7 +31,10 @@ const PSEUDO_FILE_SYSTEMS = ["/proc", "/sys", "/dev"];
 
 /** Makes the guard of a configuration. @param isNarrowed Whether its roots are a client's part of the configured ones. */
 export function makePathGuard(
-  { roots, homeDir, protectedPaths }: Pick<Config, "roots" | "homeDir" | "protectedPaths">,
+  { roots, homeDir, protectedPaths, rootSpellings = {} }: Pick<
+    Config,
+    "roots" | "homeDir" | "protectedPaths" | "rootSpellings"
+  >,
   isNarrowed = false,
 ): PathGuard {
   const outside = (typed: string) => outsideOf(typed, roots, isNarrowed);
@@ -41,12 +44,18 @@ export function makePathGuard(
   const fault = (kind: PathFault, full: string, typed: string): OpsError =>
     inRoots(full) ? faultError(kind, full, typed) : outside(typed);
 
+  /** A root may be named as the operator named it: the link that leads there is not open to this process. */
+  const inRealSpelling = (full: string): string => {
+    const spelling = Object.keys(rootSpellings).find((path) => isInside(full, path));
+    return spelling === undefined ? full : (rootSpellings[spelling] ?? spelling) + full.slice(spelling.length);
+  };
+
   /** Absolute and normalised, but not yet looked at. */
   const absolute = (path: string): string => {
     if (roots.length === 0) throw new OpsError("INVALID_PATH", "no allowed roots are set", HOW_TO_SET_ROOTS);
     if (path.includes("\0")) throw new OpsError("INVALID_PATH", "the path contains a NUL byte", "Remove it.");
     const expanded = path === "~" || path.startsWith("~/") ? homeDir + path.slice(1) : path;
-    const full = normalizePath(expanded, roots[0]);
+    const full = inRealSpelling(normalizePath(expanded, roots[0]));
     checkLengths(full);
     return full;
   };

@@ -28,6 +28,7 @@ export function bubblewrapArgs(
     ...config.roots.includes("/") ? wholeMachine() : systemMounts(config, network, tmp),
     // After --tmpfs /tmp, because a root may lie under /tmp.
     ...config.roots.filter((root) => root !== "/").flatMap((root) => ["--bind", root, root]),
+    ...rootLinks(config),
     ...guardedMounts(config, cwd),
     ...maskProtected(config, ownFolders),
     // After the mask, which covers the data directory where that lies in a root.
@@ -53,6 +54,12 @@ function systemMounts(config: Config, network: boolean, tmp: string): string[] {
 function processFiles(): string[] {
   const closed = Deno.uid() === 0 ? ["/proc/sys", "/proc/sysrq-trigger", "/proc/fs", "/proc/acpi", "/proc/scsi"] : [];
   return ["--proc", "/proc", ...closed.flatMap((path) => ["--ro-bind-try", path, path])];
+}
+
+/** Links by which the operator named roots; one inside a root is there already. */
+function rootLinks({ roots, rootSpellings = {} }: Config): string[] {
+  const missing = Object.entries(rootSpellings).filter(([path]) => !roots.some((root) => isInside(path, root)));
+  return missing.flatMap(([path, real]) => ["--symlink", real, path]);
 }
 
 /** The operator made `/` a root: everything is there, but still no other process, and nothing outlives the call. */

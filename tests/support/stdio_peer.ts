@@ -10,6 +10,8 @@ export interface PeerOptions {
   readonly args?: readonly string[];
   readonly binary?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The arguments name the root. */
+  readonly withoutRoot?: boolean;
   /** Leaves standard error unread, as many clients do. */
   readonly ignoresErrors?: boolean;
 }
@@ -40,11 +42,11 @@ export class StdioPeer implements AsyncDisposable {
   /** Starts a server for the root of a sandbox. */
   static start(
     sandbox: Sandbox,
-    { args = [], binary = BINARY, env = {}, ignoresErrors = false }: PeerOptions = {},
+    { args = [], binary = BINARY, env = {}, ignoresErrors = false, withoutRoot = false }: PeerOptions = {},
   ): StdioPeer {
     return new StdioPeer(
       new Deno.Command(binary, {
-        args: ["stdio", "--root", sandbox.root, ...args],
+        args: ["stdio", ...withoutRoot ? [] : ["--root", sandbox.root], ...args],
         clearEnv: true,
         env: { ...sandbox.env, ...env },
         stdin: "piped",

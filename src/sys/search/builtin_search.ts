@@ -87,7 +87,7 @@ async function* eachFile(scope: BuiltinScope, missed: Missed, signal: AbortSigna
 
   async function* below(directory: WalkDirectory): AsyncGenerator<string> {
     await pacer();
-    const content = await readDirectory(directory, options);
+    const content = await readDirectory(directory, options, signal);
     if (content.fault !== null) missed.unreadable.push(directory.below);
     const pathOf = (name: string): string => directory.below === "" ? name : `${directory.below}/${name}`;
     const leave = (reason: LeftOutReason, { name, type }: WalkEntry): void => {
