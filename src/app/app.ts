@@ -153,7 +153,7 @@ export function makeApp(deps: AppDeps): App {
   metrics.gauge("handle_bytes", () => handles.usage().bytes);
   metrics.gauge("children_running", children.running);
   metrics.gauge("processes_running", () => processes.list(ANY_OWNER).filter(({ state }) => state === "running").length);
-  metrics.gauge("memory_bytes", memoryBytes);
+  metrics.gauge("memory_bytes", deps.memoryBytes ?? memoryBytes);
   const { face } = deps.startup;
   const approvals = makeApprovals({
     settings: () => config.settings,

@@ -11,6 +11,7 @@ import { testOwnReads } from "../sandbox/self_test.ts";
 import type { Assets } from "../sys/assets.ts";
 import { makeAttributeCopy } from "../sys/files/file_attributes.ts";
 import { makeHeldEntries } from "../sys/files/held_entries.ts";
+import { makeMemoryReader } from "../sys/memory.ts";
 import { makeStdoutWriter, type StdoutWriter, writeStdout } from "../sys/stdio.ts";
 import { type App, makeApp } from "./app.ts";
 import { callLine } from "./call_line.ts";
@@ -41,6 +42,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
       // What is opened before stays usable when the right to open more is given away.
       const attributes = given.domain ? makeAttributeCopy() : null;
       const entries = given.domain ? makeHeldEntries() : null;
+      const readMemory = given.domain ? makeMemoryReader() : null;
       if (given.domain && given.face.kind === "stdio") write = makeStdoutWriter();
       if (given.domain) confineSelf(given.domain); // before anything touches a file
       startup = given;
@@ -53,6 +55,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
         assets,
         ...attributes ? { copyAttributes: (from, to) => Promise.resolve(attributes.copy(from, to)) } : {},
         ...entries ? { entries } : {},
+        ...readMemory ? { memoryBytes: readMemory } : {},
         ...given.face.kind === "http" && given.face.watched
           ? { onCall: (call) => void main.say(callLine(call)), show: (line) => void main.say(line) }
           : {},

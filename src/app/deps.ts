@@ -19,6 +19,8 @@ export interface AppDeps {
   readonly copyAttributes?: AttributeCopier;
   /** Looks at entries; absent where C cannot be called. */
   readonly entries?: Entries;
+  /** Resident memory; where it is absent, the runtime's own figure. */
+  readonly memoryBytes?: () => number;
   /** Takes lines of the log. */
   readonly sink?: (line: string) => void;
   readonly onCall?: (call: FinishedCall) => void;

@@ -2,7 +2,8 @@
 import { baseName, isInside, isInsideAny, joinPath, normalizePath, parentOf } from "../core/path.ts";
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
-import { entryKind, linkTarget, type PathFault, realPathOf } from "../sys/files/real_path.ts";
+import { readShownPath } from "../core/escape_name.ts";
+import { entryKind, linkTarget, lookAlikeIn, type PathFault, realPathOf } from "../sys/files/real_path.ts";
 import { similarPath } from "./similar_path.ts";
 
 /**
@@ -15,7 +16,7 @@ export interface PathGuard {
   existing(path: string): Promise<string>;
   /** Real path of something that may not exist yet; a link at its end is followed, also a dangling one. */
   target(path: string): Promise<string>;
-  /** The directory entry itself: its directory is real, a link at its end is not followed. */
+  /** The directory entry itself, a root too: its directory is real, a link at its end is not followed. */
   entry(path: string): Promise<string>;
   /** Like {@link entry}, for what will be moved away or deleted: refuses roots, what holds one, and what holds protected files. */
   removable(path: string): Promise<string>;
@@ -101,25 +102,50 @@ export function makePathGuard(
       : new OpsError("NOT_FOUND", `'${typed}' does not exist`, `Did you mean ${guard.display(similar)}?`);
   };
 
+  /** The path with names that look like those that were given and are the only ones that do; null when there is none. */
+  const lookAlike = async (full: string): Promise<string | null> => {
+    let path = "/", isOther = false;
+    for (const name of full.split("/").filter((part) => part !== "")) {
+      const next = joinPath(path, name);
+      if (await entryKind(next) !== null || !inRoots(path)) path = next;
+      else {
+        const found = await lookAlikeIn(path, name);
+        if (found === null) return null;
+        path = joinPath(path, found);
+        isOther = true;
+      }
+    }
+    return isOther ? path : null;
+  };
+
   const guard: PathGuard = {
     roots,
     async existing(path) {
       const full = absolute(path);
       const found = await realPathOf(full);
       if ("path" in found) return admit(found.path, path);
+      const alike = found.fault === "missing" ? await lookAlike(full) : null;
+      if (alike !== null) return await guard.existing(alike);
+      refuseRawName(path);
       // Whether something outside exists is nobody's business: the root check comes before NOT_FOUND.
       if (found.fault !== "missing") throw fault(found.fault, full, path);
       throw await notFound(admit(await resolve(full, path, 0), path), path);
     },
     async target(path) {
+      if (await entryKind(absolute(path)) === null) refuseRawName(path);
       return admit(await resolve(absolute(path), path, 0), path);
     },
     async entry(path) {
       const full = absolute(path);
-      return admit(joinPath(await resolve(parentOf(full), path, 0), baseName(full)), path);
+      if (roots.includes(full)) return admit(full, path); // real already, and the folder that holds it is outside
+      const entry = admit(joinPath(await resolve(parentOf(full), path, 0), baseName(full)), path);
+      if (await entryKind(entry) !== null) return entry;
+      const alike = await lookAlike(entry);
+      return alike === null ? entry : admit(alike, path);
     },
     async removable(path) {
       const entry = await this.entry(path);
+      if (await entryKind(entry) === null) refuseRawName(path);
       if ([...roots, ...protectedPaths].some((kept) => isInside(kept, entry))) {
         const hint = "Name something inside a root; roots and what holds this server's own files stay.";
         throw new OpsError("INVALID_PATH", `'${path}' cannot be moved or deleted`, hint);
@@ -165,6 +191,16 @@ function faultError(fault: PathFault, full: string, typed: string): OpsError {
     case "denied":
       return new OpsError("PERMISSION_DENIED", `'${full}' cannot be reached`);
   }
+}
+
+/** A name that a listing escaped because it is not UTF-8 can be read, and nothing else. */
+function refuseRawName(typed: string): void {
+  if (readShownPath(typed) === null) return;
+  throw new OpsError(
+    "INVALID_PATH",
+    `the name of '${typed}' is not UTF-8: it can be listed, searched and read by it, but not changed`,
+    "Rename it first with run_cmd, where * stands for the byte: mv caf*.txt cafe.txt.",
+  );
 }
 
 function checkLengths(path: string): void {

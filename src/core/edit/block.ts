@@ -1,4 +1,5 @@
 /** Replaces a literal block of text whatever its line endings. @module */
+import { foldedView, foldLookAlikes } from "../look_alike.ts";
 import { OpsError } from "../error.ts";
 import { align } from "./align.ts";
 import { type Edit, refuseReplacementCharacters, requireWellFormed } from "./edits.ts";
@@ -67,7 +68,8 @@ export function findBlock(file: FileText, request: BlockRequest, name: string): 
   const toLf = (text: string) => cr ? text.replace(/\r\n?/g, "\n") : text.replaceAll("\r\n", "\n");
   const endAt = makeEndFinder(file.text), limit = Math.max(expected + 1, MAX_COUNTED);
   const target = { file, view, cr, endAt, wanted: toLf(oldText), replacement: toLf(newText), limit };
-  const found = findLiteral(target, request) ?? findPlain(target) ?? findLastLine(target) ?? findStray(target, name);
+  const found = findLiteral(target, request) ?? findPlain(target) ?? findLastLine(target) ?? findStray(target, name) ??
+    findAlike(target);
   const starts = found?.starts ?? [];
   const edits = found === undefined || starts.length !== expected
     ? []
@@ -134,6 +136,21 @@ function findStray(target: Target, name: string): Found | undefined {
   const written = singleByteForm(replacement);
   if (written === undefined) throw unknownEncoding(name);
   return { starts, edit: (ordinal) => splice(target, starts[ordinal] ?? 0, form, written) };
+}
+
+/** The block as it looks: with other blanks, quotes or dashes, or letters that are composed otherwise. */
+function findAlike(target: Target): Found | undefined {
+  const { view: { plain }, wanted, replacement, limit } = target, folded = foldLookAlikes(wanted);
+  // deno-lint-ignore no-control-regex -- ASCII looks like nothing else
+  if (wanted.length === 0 || !/[^\x00-\x7f]/.test(plain + wanted)) return undefined;
+  const text = foldedView(plain), at = occurrences(text.folded, folded, limit);
+  if (at.length === 0) return undefined;
+  const starts = at.map((index) => text.original(index));
+  const edit = (ordinal: number) => {
+    const start = starts[ordinal] ?? 0, end = text.original((at[ordinal] ?? 0) + folded.length);
+    return splice(target, start, plain.slice(start, end), replacement);
+  };
+  return { starts, edit };
 }
 
 function splice(target: Target, plainStart: number, wanted: string, replacement: string): Edit {

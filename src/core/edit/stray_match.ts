@@ -102,14 +102,17 @@ export function restoreStray(before: string, after: string): string {
   return after.replace(/\ufffd/g, () => real.next().value?.real ?? "");
 }
 
+/** Characters of UTF-8 for each stray sequence: fewer are chance, as two bytes of an older encoding may form one. */
+const MIN_CHARACTERS_PER_STRAY = 4;
+
 /**
- * Text beyond ASCII goes into a file that is not UTF-8 only if the rest of it beyond ASCII is UTF-8.
+ * Text beyond ASCII goes into a file that is not UTF-8 only if most of what is beyond ASCII in it is UTF-8.
  *
  * @param name How the error names the file.
  * @throws OpsError INVALID_ARGUMENT.
  */
 export function refuseUnknownEncoding(file: FileText, insert: string, name: string): void {
-  if (file.encoding === "mixed" && hasWide(insert) && !hasWide(file.text)) throw unknownEncoding(name);
+  if (file.encoding === "mixed" && hasWide(insert) && !isMostlyUtf8(file.text)) throw unknownEncoding(name);
 }
 
 /** The error for text that a file of an unknown encoding cannot take. */
@@ -124,6 +127,15 @@ export function unknownEncoding(name: string): OpsError {
 /** Whether a text holds characters beyond ASCII, stray bytes apart. */
 function hasWide(text: string): boolean {
   return /[\u{80}-\u{dc7f}\u{dd00}-\u{10ffff}]/u.test(text);
+}
+
+function isMostlyUtf8(text: string): boolean {
+  const characters = text.match(/[\u{80}-\u{dc7f}\u{dd00}-\u{10ffff}]/gu)?.length ?? 0;
+  const strays = [...text.matchAll(/[\u{dc80}-\u{dcff}]+/gu)].reduce(
+    (sum, [run]) => sum + straySequences(run).length,
+    0,
+  );
+  return characters >= MIN_CHARACTERS_PER_STRAY * strays;
 }
 
 function unclear(): OpsError {

@@ -1,5 +1,7 @@
 /** Resolves the real path without opening anything. @module */
 
+import { foldLookAlikes } from "../../core/look_alike.ts";
+
 /** What a directory entry is. */
 export type EntryKind = "file" | "directory" | "symlink" | "other";
 
@@ -13,6 +15,17 @@ export async function realPathOf(path: string): Promise<{ path: string } | { fau
   } catch (error) {
     return { fault: faultOf(error) };
   }
+}
+
+/** The only name in a folder that looks like another one; null when there is none, or more than one. */
+export async function lookAlikeIn(folder: string, name: string): Promise<string | null> {
+  const wanted = foldLookAlikes(name), found: string[] = [];
+  try {
+    for await (const entry of Deno.readDir(folder)) if (foldLookAlikes(entry.name) === wanted) found.push(entry.name);
+  } catch {
+    return null; // not to be listed
+  }
+  return found.length === 1 ? found[0] ?? null : null;
 }
 
 /** What the entry itself is, links not followed; null when there is none. */

@@ -59,7 +59,7 @@ export async function searchContent(search: RgContentSearch, signal: AbortSignal
 }
 
 /** Compares hits by path, then by line. */
-export function byPlace(a: ContentHit, b: ContentHit): number {
+function byPlace(a: ContentHit, b: ContentHit): number {
   return byPath(a.path, b.path) || a.line - b.line;
 }
 

@@ -2,6 +2,7 @@
 import { isInside, isInsideAny, joinPath } from "../../core/path.ts";
 import { OpsError } from "../../core/error.ts";
 import { decodeName } from "../../core/escape_name.ts";
+import { foldLookAlikes } from "../../core/look_alike.ts";
 import { hasGlob, ignoresCase, isHidden, rankPath } from "../../core/glob.ts";
 import { makeTurnstile } from "../../core/turnstile.ts";
 import { builtinContent, builtinFiles } from "./builtin_search.ts";
@@ -188,8 +189,12 @@ function requireNoNul({ pattern, fileGlob = "" }: { pattern: string; fileGlob?: 
 
 function nameTest(pattern: string): PathTest {
   const ignoreCase = ignoresCase(pattern);
-  if (hasGlob(pattern)) return pathTest(pattern, { ignoreCase });
-  return (path) => (ignoreCase ? path.toLowerCase() : path).includes(pattern);
+  const wanted = foldLookAlikes(pattern);
+  if (hasGlob(pattern)) {
+    const exact = pathTest(pattern, { ignoreCase }), alike = pathTest(wanted, { ignoreCase });
+    return (path) => exact(path) || alike(foldLookAlikes(path));
+  }
+  return (path) => foldLookAlikes(ignoreCase ? path.toLowerCase() : path).includes(wanted);
 }
 
 function ranked(paths: readonly string[], pattern: string): string[] {

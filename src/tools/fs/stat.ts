@@ -1,5 +1,6 @@
 /** `linux_fs_stat`: metadata of one entry, without following links. @module */
 import * as z from "zod";
+import { entryKind } from "../../sys/files/real_path.ts";
 import { wireName } from "../../core/escape_name.ts";
 import { entryInfo } from "../../sys/files/entry_info.ts";
 import { fileFacts } from "../../sys/files/file_facts.ts";
@@ -29,6 +30,7 @@ export const fsStat = defineTool({
     }),
   async run({ path }, { paths, entries, signal }) {
     const real = await paths.entry(path), shown = paths.display(real);
+    if (await entryKind(real) === null) await paths.existing(path); // says why, also of a name that is not UTF-8
     const info = await entryInfo(real, shown, entries);
     const facts = info.type === "file" ? await fileFacts(real, shown, signal) : null;
     return {

@@ -2,6 +2,7 @@
 import { encodeText, sha256Hex, shortSize } from "../../core/bytes.ts";
 import * as z from "zod";
 import { refuseReplacementCharacters, requireWellFormed } from "../../core/edit/edits.ts";
+import { refuseUnknownEncoding } from "../../core/edit/stray_match.ts";
 import { decodeFile, encodeFile } from "../../core/edit/text_file.ts";
 import { OpsError } from "../../core/error.ts";
 import type { Changes } from "../../sys/writer/writer.ts";
@@ -50,7 +51,7 @@ export const fsWrite = defineTool({
         );
       }
       refuseReplacementCharacters(await oldMarks(files, real, sizeBytes, content), content, "content");
-      const data = mode === "append" ? await inEncodingOf(files, real, sizeBytes, content) : encodeText(content);
+      const data = await inEncodingOf(files, real, shown, sizeBytes, content, mode);
       if (mode === "append") await files.append(real, data);
       else if (mode === "create") await files.create(real, data);
       else await files.write(real, data);
@@ -66,20 +67,39 @@ async function oldMarks(files: Changes, path: string, sizeBytes: number | null, 
   return decodeFile(await files.read(path, MAX_INSPECTED_BYTES), "the file").text;
 }
 
-/** What is added to a UTF-16 file is UTF-16, too. */
+/** The content in the encoding of the file: what is UTF-16 stays that, and a byte order mark stays. */
 async function inEncodingOf(
   files: Changes,
   path: string,
+  shown: string,
   sizeBytes: number | null,
   content: string,
+  mode: "rewrite" | "append" | "create",
 ): Promise<Uint8Array> {
   if (sizeBytes === null || sizeBytes < 2) return encodeText(content);
-  const [first, second] = await files.head(path, 2);
-  const encoding = first === 0xff && second === 0xfe
-    ? "utf-16le"
-    : first === 0xfe && second === 0xff
-    ? "utf-16be"
-    : null;
-  if (encoding === null) return encodeText(content);
-  return encodeFile({ text: content, encoding, bom: true }).subarray(2);
+  const [first, second, third] = await files.head(path, 3);
+  const wide = first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : null;
+  const isAppended = mode === "append", text = content.replace(/^\ufeff/, "");
+  if (wide !== null) {
+    const data = encodeFile({ text, encoding: wide, bom: true });
+    return isAppended ? data.subarray(2) : data;
+  }
+  await refuseOtherEncoding(files, path, shown, sizeBytes, content);
+  const bom = first === 0xef && second === 0xbb && third === 0xbf;
+  return encodeFile({ text: isAppended ? content : text, encoding: "utf-8", bom: bom && !isAppended });
+}
+
+/** Text beyond ASCII is not written as UTF-8 into, or over, a file in an older encoding. */
+async function refuseOtherEncoding(
+  files: Changes,
+  path: string,
+  shown: string,
+  sizeBytes: number,
+  content: string,
+): Promise<void> {
+  // deno-lint-ignore no-control-regex -- ASCII is the same in every encoding that is meant here
+  if (sizeBytes > MAX_INSPECTED_BYTES || !/[^\x00-\x7f]/.test(content)) return;
+  const bytes = await files.read(path, MAX_INSPECTED_BYTES);
+  if (bytes.includes(0)) return; // binary: its content is replaced, whatever it was
+  refuseUnknownEncoding(decodeFile(bytes, `'${shown}'`), content, `'${shown}'`);
 }
