@@ -43,6 +43,16 @@ Deno.test("a block is found by how it looks where that is unique, and the rest o
   assert.equal(await Deno.readTextFile(`${sandbox.root}/a.txt`), "say bye\n2nd\nthird\n");
 });
 
+Deno.test("a block that differs in what cannot be seen, and more, is shown with escapes where it does", async () => {
+  await using sandbox = await Sandbox.make({
+    "a.txt": "first line with a\u00a0blank and more words\nsecond line here\n",
+  });
+  await using peer = await StdioPeer.open(sandbox);
+  const old_text = "first line with a blank and more words\nsecond line there\n";
+  const answer = await peer.call("linux_fs_patch_block", { path: "a.txt", old_text, new_text: "x" });
+  assert.match(answer, /\{- -\}\{\+\\u00a0\+\}/);
+});
+
 Deno.test("a name that is not UTF-8 is read as listed; nothing says that it does not exist or makes a second file", async () => {
   await using sandbox = await Sandbox.make({});
   const make = "import os; open(os.fsencode('.') + b'/caf\\xe9.txt', 'w').write('one\\n')";

@@ -9,6 +9,7 @@ import { lineNumber, plainView } from "../../core/edit/line_ends.ts";
 import { runSliced } from "../../core/edit/sliced.ts";
 import { decodeFile, encodeFile, shownText } from "../../core/edit/text_file.ts";
 import { formatDiff } from "../../core/edit/unified_diff.ts";
+import { escapeBeyondAscii, foldLookAlikes } from "../../core/look_alike.ts";
 import { OpsError } from "../../core/error.ts";
 import { defineTool } from "../../call/tool.ts";
 import { SHOWN_CHARS } from "./content_hash.ts";
@@ -120,8 +121,16 @@ async function countMismatch(
   const report = reportClosest(text, closest, wanted);
   const message =
     `old_text was not found in '${shown}'. Closest: lines ${report.lines}, ${report.alikePercent}% alike ` +
-    `({-old_text-}{+file+}):\n${report.difference}\nNothing was changed`;
+    `({-old_text-}{+file+}):\n${tellApart(report.difference)}\nNothing was changed`;
   return new OpsError("PATCH_COUNT_MISMATCH", message, "Send old_text exactly as it is in the file.");
+}
+
+/** What differs only in how it is encoded is shown with escapes: else the two would look the same. */
+function tellApart(difference: string): string {
+  return difference.replace(/\{-([^]*?)-\}\{\+([^]*?)\+\}/g, (all, wanted: string, found: string) => {
+    if (foldLookAlikes(wanted) !== foldLookAlikes(found)) return all;
+    return `{-${escapeBeyondAscii(wanted)}-}{+${escapeBeyondAscii(found)}+}`;
+  });
 }
 
 /** The lines around a place, cut to a few hundred characters. */
