@@ -11,7 +11,7 @@ export interface LeftOutGroup {
 }
 
 /** What was left out; reasons without entries are absent. */
-export type LeftOut = Readonly<Partial<Record<LeftOutReason, LeftOutGroup>>>;
+export type SearchLeftOut = Readonly<Partial<Record<LeftOutReason, LeftOutGroup>>>;
 
 /** Takes entries while a search goes on. */
 export interface LeftOutCounter {
@@ -20,7 +20,7 @@ export interface LeftOutCounter {
   /** Takes a line of ripgrep's debug log; most say nothing of an entry. */
   takeDebugLine(line: string): void;
   /** What was counted. @param isFolder Asked of the names that are shown. */
-  groups(isFolder: (name: string) => boolean): LeftOut;
+  groups(isFolder: (name: string) => boolean): SearchLeftOut;
 }
 
 const MAX_NAMES_SHOWN = 3;

@@ -28,7 +28,7 @@ const HEAD_BYTES = 64 * 1024;
 const MAX_AGAIN = 200, MAX_AGAIN_BYTES = 64 * 1024 * 1024;
 
 /** Runs the search. */
-export async function searchContent(search: RgContentSearch, signal: AbortSignal): Promise<ContentFound> {
+export async function runContentSearch(search: RgContentSearch, signal: AbortSignal): Promise<ContentFound> {
   let pass = await runPass(search, signal, { targets: null, sorted: false });
   // Which hits come first in a parallel search is chance: one that has to stop begins again, in order.
   if (!pass.events.isDone && pass.stopped) pass = await runPass(search, signal, { targets: null, sorted: true });

@@ -11,7 +11,7 @@ import { type PathTest, pathTest } from "../files/globs.ts";
 import { fileType } from "../files/open_regular.ts";
 import { byPath, makeLeftOutCounter } from "./left_out.ts";
 import { filesArgs, maySpanLines, rgPlace } from "./rg_args.ts";
-import { searchContent } from "./rg_content.ts";
+import { runContentSearch } from "./rg_content.ts";
 import { makeRawNames, type RawNames } from "../files/raw_names.ts";
 import { RgMissing, type RgOutcome, runRg } from "./rg_process.ts";
 import type { ContentFound, ContentRequest, FilesFound, FilesRequest, SearchScope } from "./search.ts";
@@ -92,7 +92,7 @@ export function makeSearch({ program, closed }: SearchDeps): Search {
       const look = (asked: ContentRequest): Promise<ContentFound> =>
         withEngine(
           (rg) =>
-            searchContent({ rg, request: asked, isFile, accepts, closed, badPattern, unreadable, isFolder }, signal),
+            runContentSearch({ rg, request: asked, isFile, accepts, closed, badPattern, unreadable, isFolder }, signal),
           () => builtinContent({ ...asked, ...scope, closed }, signal),
           signal,
         );

@@ -1,6 +1,6 @@
 /** Defines search requests and results, independent of the engine. @module */
 
-import type { LeftOut } from "./left_out.ts";
+import type { SearchLeftOut } from "./left_out.ts";
 
 /** Which program searched: ripgrep, or the search written here that stands in where there is none. */
 export type SearchEngine = "rg" | "builtin";
@@ -31,7 +31,7 @@ export interface FilesFound {
   readonly complete: boolean;
   /** Directories and files that could not be looked at. */
   readonly unreadable: readonly string[];
-  readonly leftOut: LeftOut;
+  readonly leftOut: SearchLeftOut;
   readonly engine: SearchEngine;
 }
 
@@ -68,7 +68,7 @@ export interface ContentFound {
   readonly complete: boolean;
   readonly unreadable: readonly string[];
   /** What was not looked at, and why; of a search that stopped, as far as it came. */
-  readonly leftOut: LeftOut;
+  readonly leftOut: SearchLeftOut;
   /** No single line matched, and these matches reach over line ends. */
   readonly acrossLines?: boolean;
   readonly engine: SearchEngine;

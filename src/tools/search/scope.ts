@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { once } from "../../core/once.ts";
 import { wireName } from "../../core/escape_name.ts";
-import type { LeftOut, LeftOutReason } from "../../sys/search/left_out.ts";
+import type { LeftOutReason, SearchLeftOut } from "../../sys/search/left_out.ts";
 import { showWire } from "../fs/tree_text.ts";
 import type { ToolContext } from "../../call/tool.ts";
 
@@ -43,7 +43,7 @@ const REASONS: readonly (readonly [LeftOutReason, string])[] = [
 ];
 
 /** What a search left out and why, in words; false when it left out nothing. */
-export function describeLeftOut(leftOut: LeftOut, complete: boolean): string | false {
+export function describeLeftOut(leftOut: SearchLeftOut, complete: boolean): string | false {
   const parts = REASONS.flatMap(([reason, words]) => {
     const group = leftOut[reason];
     if (group === undefined) return [];
