@@ -66,6 +66,9 @@ export async function testGate(options: GateOptions = {}): Promise<TestGate> {
     binaries: Object.fromEntries(names.map((name) => [name, options.files?.[name] ?? `/usr/bin/${name}`])),
     container: "",
     missingBinaries: options.missing ?? [],
+    otherBinaries: [...resolved.otherBinaries, ...Object.keys(resolved.binaries)].filter((name) =>
+      !names.includes(name)
+    ),
   };
   const gate = makeGate({
     config,

@@ -85,7 +85,7 @@ Deno.test("readPage cuts a single line of 3 MB at 2,000 characters with a mark",
   await withFile(`{"a":"${"x".repeat(3_000_000)}"}`, async (path) => {
     const { lines, cutLines, totalLines, more } = await page(path);
     assert.equal(lines.length, 1);
-    assert.match(lines[0] ?? "", /^\{"a":"x+ …\[\+2998008 bytes\]$/);
+    assert.match(lines[0] ?? "", /^\{"a":"x+…\[\+\d+\]$/);
     assert.deepEqual({ cutLines, totalLines, more }, { cutLines: 1, totalLines: 1, more: false });
   });
 });
