@@ -28,7 +28,7 @@ export function bubblewrapArgs(
     ...config.roots.includes("/") ? wholeMachine() : systemMounts(config, network, tmp),
     // After --tmpfs /tmp, because a root may lie under /tmp.
     ...config.roots.filter((root) => root !== "/").flatMap((root) => ["--bind", root, root]),
-    ...rootLinks(config),
+    ...rootLinks(config, tmp),
     ...guardedMounts(config, cwd),
     ...maskProtected(config, ownFolders),
     // After the mask, which covers the data directory where that lies in a root.
@@ -56,9 +56,14 @@ function processFiles(): string[] {
   return ["--proc", "/proc", ...closed.flatMap((path) => ["--ro-bind-try", path, path])];
 }
 
-/** Links by which the operator named roots; one inside a root is there already. */
-function rootLinks({ roots, rootSpellings = {} }: Config): string[] {
-  const missing = Object.entries(rootSpellings).filter(([path]) => !roots.some((root) => isInside(path, root)));
+/**
+ * Links by which the operator named roots. One inside a root is there already, and so is one that an earlier program got
+ * in the private /tmp.
+ */
+function rootLinks({ roots, rootSpellings = {} }: Config, tmp: string): string[] {
+  const isPresent = (path: string) =>
+    isInsideAny(path, roots) || isInside(path, "/tmp") && isLink(`${tmp}${path.slice("/tmp".length)}`);
+  const missing = Object.entries(rootSpellings).filter(([path]) => !isPresent(path));
   return missing.flatMap(([path, real]) => ["--symlink", real, path]);
 }
 
@@ -110,6 +115,14 @@ function isEntry(path: string): boolean {
   try {
     const { isFile, isDirectory } = Deno.lstatSync(path);
     return isFile || isDirectory;
+  } catch {
+    return false;
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return Deno.lstatSync(path).isSymlink;
   } catch {
     return false;
   }

@@ -236,7 +236,7 @@ Deno.test(
     assert.equal(report.fault("bubblewrap").detail, "/usr/bin/bwrap is not installed");
     assert.match(report.fault("bubblewrap").help ?? "", / bubblewrap$/);
     assert.match(report.fault("git").help ?? "", / git$/);
-    assert.match(report.fault("open at landlock").detail, /other processes exist/);
+    assert.match(report.fault("open at landlock").detail, /see other processes/);
     const ripgrep = report.findings.find(({ name }) => name === "ripgrep");
     assert.equal(ripgrep?.state, "ok", "the embedded one stands in");
     assert.match(ripgrep?.detail ?? "", /embedded/);

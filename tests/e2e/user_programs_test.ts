@@ -186,18 +186,22 @@ Deno.test("the private home keeps caches between calls and starts, within a cap"
 
 Deno.test("git commits as the user, without the user's aliases and credentials, and a failing hook stops it", async () => {
   await using session = await open();
-  const { run } = session;
+  const { run, sandbox } = session;
   await run("git init -q && git commit -q --allow-empty -m first");
   assert.match(await run("git log --format='%an %ae %D'"), /^Ann Example ann@example\.org HEAD -> trunk/);
   assert.doesNotMatch(await run("git config --list"), /alias|credential/);
-  await run(
-    "printf '#!/bin/sh\\necho lint failed: line 3\\nexit 1\\n' > .git/hooks/pre-commit && chmod +x .git/hooks/pre-commit",
-  );
+  // Hooks are guarded: the user puts them there, not a program of the model's.
+  const hook = async (path: string) => {
+    await sandbox.write(path, "#!/bin/sh\necho lint failed: line 3\nexit 1\n");
+    await Deno.chmod(`${sandbox.root}/${path}`, 0o755);
+  };
+  await hook(".git/hooks/pre-commit");
   const refused = await run("git commit --allow-empty -m second");
   assert.match(refused, /lint failed: line 3/);
   assert.match(refused, /exit 1/);
   assert.equal((await run("git log --oneline | wc -l")).trim(), "1");
-  await run("mkdir hooks && mv .git/hooks/pre-commit hooks/ && git config core.hooksPath hooks");
+  await hook("hooks/pre-commit");
+  await run("git config core.hooksPath hooks");
   assert.match(await run("git commit --allow-empty -m third"), /lint failed/);
   assert.match(await run("git config core.hooksPath"), /^hooks/);
   await run("git config core.hooksPath /srv/hooks-of-all");
