@@ -35,7 +35,19 @@ export async function endMarked(mark: string): Promise<void> {
 }
 
 /** Whether a process is there. */
-export async function isAlive(pid: number): Promise<boolean> {
+async function isAlive(pid: number): Promise<boolean> {
   const stat = await Deno.readTextFile(`/proc/${pid}/stat`).catch(() => null);
   return stat !== null && !/\) [ZX] /.test(stat);
+}
+
+/** A signal that was sent takes effect a moment later on a busy machine. */
+const DEATH_MS = 500, LOOK_EVERY_MS = 20;
+
+/** Whether a process that was just signalled lives on. */
+export async function survives(pid: number): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < DEATH_MS; waitedMs += LOOK_EVERY_MS) {
+    if (!await isAlive(pid)) return false;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  return true;
 }

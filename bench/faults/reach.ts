@@ -1,5 +1,5 @@
 /** Rows about what a server reaches that it must not. @module */
-import { isAlive } from "./processes.ts";
+import { survives } from "./processes.ts";
 import { bad, isThere, ok, type Probe, SECRET } from "./probe.ts";
 
 /** Links, neighbours, shells, and the rules themselves. */
@@ -99,14 +99,14 @@ export const REACH: readonly Probe[] = [
       const made = `${place.root}/made`;
       await call(contestant.run?.(`mkfifo ${made}`));
       if (await isThere(made)) return bad("the rules can be lifted");
-      return await survives(contestant.killProcess?.(server.pid));
+      return await resists(contestant.killProcess?.(server.pid));
 
-      async function survives(kill: Parameters<typeof call>[0]) {
+      async function resists(kill: Parameters<typeof call>[0]) {
         await call(kill).catch(() => {});
         for (const command of [`kill -9 ${server.pid}`, `python3 -c 'import os; os.kill(${server.pid}, 9)'`]) {
           await call(contestant.run?.(command)).catch(() => {});
         }
-        return await isAlive(server.pid) ? ok("neither works") : bad("the server can be killed");
+        return await survives(server.pid) ? ok("neither works") : bad("the server can be killed");
       }
     },
   },
@@ -117,7 +117,7 @@ export const REACH: readonly Probe[] = [
     async run({ contestant, server, call }) {
       for (const command of [`kill -9 ${server.pid}`, `python3 -c 'import os; os.kill(${server.pid}, 9)'`]) {
         await call(contestant.run?.(command)).catch(() => {});
-        if (!await isAlive(server.pid)) return bad(`killed by ${command.split(" ")[0]}`);
+        if (!await survives(server.pid)) return bad(`killed by ${command.split(" ")[0]}`);
       }
       return ok("it lives");
     },
