@@ -151,7 +151,7 @@ Deno.test(
     using store = openStore({ dataDir });
     const id = store.handles.put({ kind: "cmd", owner: "a", payload: "x".repeat(5_000_000) + "\nend\n" });
     const slice = await store.handles.read(id, "a", lines(0, 5));
-    assert.match(slice.content, /^x{2000} …\[\+4998000 bytes\]\nend$/);
+    assert.match(slice.content, /^x{2000}…\[\+\d+\]\nend$/);
     assert.equal(slice.cutLines, 1);
   }),
 );
