@@ -32,13 +32,13 @@ export function boundOutput(output: Output, stream: StreamName, budgetTokens: nu
   if (omittedBytes === 0 && (first.length <= budgetTokens || estimateTokens(first) <= budgetTokens)) {
     return { text: first, cut: false, binary: null };
   }
-  const lines = linesOf(first), lineCount = output.linesOf(stream);
-  const { text } = omittedBytes === 0
-    ? boundEnds(lines, lines, lineCount, budgetTokens, { least: 1 })
-    : boundEnds(wholeLines(first, true), wholeLines(last, false), lineCount, budgetTokens, {
-      middle: `${omittedBytes} bytes`,
-      least: 1,
-    });
+  const lineCount = output.linesOf(stream);
+  if (omittedBytes === 0) {
+    const lines = linesOf(first), { text } = boundEnds(lines, lines, lineCount, budgetTokens, { least: 1 });
+    return { text: first.endsWith("\n") ? `${text}\n` : text, cut: true, binary: null };
+  }
+  const ends = [wholeLines(first, true), wholeLines(last, false)] as const;
+  const { text } = boundEnds(...ends, lineCount, budgetTokens, { middle: `${omittedBytes} bytes`, least: 1 });
   return { text, cut: true, binary: null };
 }
 
