@@ -16,6 +16,8 @@ export interface Probe {
   readonly title: string;
   /** What a server must be able to do for the row to apply. */
   readonly needs: readonly (keyof Hands)[];
+  /** A program that the operator forbids, where the server can be told. */
+  readonly forbidden?: string;
   run(trial: Trial): Promise<Verdict>;
 }
 
@@ -52,7 +54,7 @@ export function applies({ needs }: Probe, contestant: Contestant): boolean {
 export async function tryProbe(probe: Probe, contestant: Contestant, tries = 150): Promise<Verdict> {
   await using place = await makePlace();
   await Deno.writeTextFile(`${place.outside}/secret.txt`, `${SECRET}\n`);
-  await using server = await startServer(await contestant.command(place));
+  await using server = await startServer(await contestant.command(place, probe.forbidden));
   try {
     return await probe.run(makeTrial(contestant, place, server, tries));
   } catch (error) {

@@ -79,6 +79,7 @@ export const REACH: readonly Probe[] = [
   {
     key: "forbidden_program",
     title: "a forbidden program in 13 spellings",
+    forbidden: "mkfifo",
     needs: ["run"],
     async run({ contestant, place, call }) {
       const passed: string[] = [];
@@ -93,6 +94,7 @@ export const REACH: readonly Probe[] = [
   {
     key: "own_rules",
     title: "a model lifts the rules or kills the server",
+    forbidden: "mkfifo",
     needs: ["run", "killProcess", "liftRules"],
     async run({ contestant, place, server, call }) {
       await contestant.liftRules?.(server, place);

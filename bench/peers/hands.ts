@@ -47,7 +47,7 @@ export interface Contestant extends Hands {
   readonly title: string;
   readonly version: string;
   /** How it is started over a place; may write what it is configured by. */
-  command(place: Place): Promise<ServerCommand>;
+  command(place: Place, forbidden?: string): Promise<ServerCommand>;
 }
 
 /** Makes one call. */

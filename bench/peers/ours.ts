@@ -4,6 +4,12 @@ import { type Contestant, make } from "./hands.ts";
 
 /** What is compared has to be let run: everything else is as it comes. */
 const PROGRAMS = ["--set", 'mcp.linux_ops.commands.allowed_binaries=["sleep","seq"]'];
+/** As an operator forbids a program for good: the kernel holds the list for everything that a command starts. */
+function forbid(program: string): string[] {
+  const unsafe = `mcp.linux_ops.commands.unsafe_binaries=${JSON.stringify([program])}`;
+  return ["--set", unsafe, "--set", "mcp.tools.allowlist_scope=tree"];
+}
+
 /** Every call is answered within this. */
 const MAX_TIMEOUT_S = 40;
 
@@ -18,10 +24,10 @@ export function ours(binary: string, version: string, level?: "landlock"): Conte
     key: level === undefined ? "ours" : `ours_${level}`,
     title: level === undefined ? "llmc-mcp" : `llmc-mcp, ${level} only`,
     version,
-    command: ({ root, env }) =>
+    command: ({ root, env }, forbidden) =>
       Promise.resolve({
         program: binary,
-        args: ["stdio", "--root", root, ...PROGRAMS],
+        args: ["stdio", "--root", root, ...PROGRAMS, ...forbidden === undefined ? [] : forbid(forbidden)],
         env: level === undefined ? env : { ...env, LLMC_TEST_LEVEL: level },
         cwd: root,
       }),
