@@ -102,13 +102,15 @@ function pathFolders(mode: Settings["tools"]["shell_env"], machine: Machine): st
 }
 
 /**
- * The folder that holds a `bin` together with its libraries; else the folder itself. What is directly below the home
+ * The folder that holds a `bin` together with its libraries, or `shims` together with the versions that they start; else
+ * the folder itself. What is directly below the home
  * directory may hold more than a tool chain: `~/.cargo` has credentials beside its programs.
  */
 function prefixOf(folder: string, machine: Machine): string {
   const prefix = parentOf(folder);
   if (parentOf(prefix) === machine.homeDir) return folder;
-  return /\/s?bin$/.test(folder) && machine.isDirectory(`${prefix}/lib`) ? prefix : folder;
+  const beside = /\/s?bin$/.test(folder) ? ["lib"] : folder.endsWith("/shims") ? ["versions", "installs"] : [];
+  return beside.some((name) => machine.isDirectory(`${prefix}/${name}`)) ? prefix : folder;
 }
 
 /** Variables that pass by name, unless name or value look like a secret. */

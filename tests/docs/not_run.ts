@@ -18,6 +18,10 @@ export const NOT_RUN: readonly NotRun[] = [
     /^(?:HOST_REPO=\S+ )?docker\b/,
     "needs a Docker daemon; make test-packages builds and runs the image with buildah and podman",
   ],
+  [
+    /^(?:F=llmc-mcp|get llmc-mcp)/,
+    "downloads a published release; tests/packages/install_docs_test.ts runs the lines on packages that were built here",
+  ],
   [/^npm install -g\b/, "changes the machine; make test-packages installs the same package into a folder"],
   [/^npx\b/, "needs the package to be published"],
   [/^claude mcp add\b/, "needs the client's own program; what print-config prints is tested elsewhere"],
