@@ -22,10 +22,8 @@ export const NOT_RUN: readonly NotRun[] = [
     /^(?:F=llmc-mcp|get llmc-mcp)/,
     "downloads a published release; tests/packages/install_docs_test.ts runs the lines on packages that were built here",
   ],
-  [/^npm install -g\b/, "changes the machine; make test-packages installs the same package into a folder"],
   [/^npx\b/, "needs the package to be published"],
   [/^claude mcp add\b/, "needs the client's own program; what print-config prints is tested elsewhere"],
-  [/^(?:cd dist\/release && )?(?:sha256sum|tar -xzf)\b/, "needs a release; make test-packages checks and unpacks one"],
   [
     /^llmc-mcp top --url http/,
     "needs a second server at that address; tests/e2e/top_test.ts passes --url and --token-env",

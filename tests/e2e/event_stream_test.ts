@@ -56,7 +56,7 @@ Deno.test("a slow call without handshake is kept alive by comments, and then ans
       for await (const text of seen.pipeThrough(new TextDecoderStream())) {
         if (text.startsWith(": keep-alive")) await gate.pass();
       }
-    })();
+    })().catch(() => {}); // the client has its answer, or fails by itself
     return new Response(own, response);
   };
   const [, newer] = httpFaces(server, {}, watching);
