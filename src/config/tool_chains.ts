@@ -60,7 +60,9 @@ export function findToolChains(
 ): ToolChains {
   const { homeDir } = machine;
   const folders = pathFolders(tools.shell_env, machine);
-  const programFolders = unique([...folders, ...SYSTEM]).filter((folder) => machine.isDirectory(folder));
+  // Shims are scripts that start many programs: where the kernel holds the list for all of them, the system's come first.
+  const ordered = tools.allowlist_scope === "tree" ? [...SYSTEM, ...folders] : [...folders, ...SYSTEM];
+  const programFolders = unique(ordered).filter((folder) => machine.isDirectory(folder));
   if (tools.shell_env === "fixed") return { programFolders, toolFolders: [], userEnv: passed(tools, roots, machine) };
 
   const userEnv: Record<string, string> = { ...passed(tools, roots, machine) };
