@@ -32,7 +32,8 @@ export function bubblewrapArgs(
     ...guardedMounts(config, cwd),
     ...maskProtected(config, ownFolders),
     // After the mask, which covers the data directory where that lies in a root.
-    ...["--bind", homeDir, homeDir, "--ro-bind-try", extraPrograms, extraPrograms],
+    // Its home may have been removed with that under a running server: programs then run without one.
+    ...["--bind-try", homeDir, homeDir, "--ro-bind-try", extraPrograms, extraPrograms],
     ...["--unshare-all", ...network ? ["--share-net"] : [], "--die-with-parent", "--new-session"],
     ...["--seccomp", `${filterFd}`],
     ...["--cap-drop", "ALL", "--hostname", "sandbox", "--chdir", cwd],

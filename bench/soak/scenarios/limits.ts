@@ -1,13 +1,12 @@
 /** Few descriptors for many clients, little memory, and files larger than that should hold. @module */
-import { BUBBLEWRAP } from "../../../tests/support/needs.ts";
 import { badLines, makeFolders, type Outcome, pause, type Scenario, type Setting } from "../scenario.ts";
 import { speakHttp } from "../speakers.ts";
 import { sample } from "../watch.ts";
 
 const DESCRIPTORS = 128, CONNECTIONS = 400;
 const LARGE_BYTES = 1_000_000_000, MAX_MEMORY_BYTES = 450e6;
-/** Of data, for each process: the engine reserves most of it without using it, for each thread. */
-const DATA_BYTES = BUBBLEWRAP === null ? 1_600_000_000 : 1_900_000_000; // without it a thread more starts programs
+/** Of data, for each process: the engine reserves most of it without using it, for each thread; one starts programs. */
+const DATA_BYTES = 1_900_000_000;
 /** A program that wants more memory than it may have. */
 const GREEDY = `try:\n    bytearray(${2 * DATA_BYTES})\nexcept MemoryError:\n    print("no memory")`;
 
