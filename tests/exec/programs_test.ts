@@ -206,7 +206,8 @@ Deno.test("run: a flood is counted and bounded", async () => {
   assert.equal(outcome.exitCode, 124);
   assert.ok(outcome.stdoutBytes >= 1_000_000 && outcome.handle !== null);
   const tail = await runner.handles.read(outcome.handle, "me", { unit: "lines", offset: -1, limit: 1 });
-  assert.match(tail.content, /^0123456789$/);
+  // A program that is killed may have written a part of its last line.
+  assert.ok(tail.content !== "" && "0123456789".startsWith(tail.content), tail.content);
 });
 
 Deno.test("run: both streams share one budget", async () => {
