@@ -36,7 +36,7 @@ export interface Approvals {
   pending(): readonly PendingApproval[];
   /** The person allows a call, for which they repeat its code. */
   allow(id: string, code: string): "allowed" | "wrong code" | "closed";
-  /** The person denies a call; false when there is no such question any more. */
+  /** The person denies a call; false when the question no longer exists. */
   deny(id: string): boolean;
   /** Calls back when the open questions change. While somebody watches, calls wait for the answer. Returns how to stop. */
   watch(listener: () => void): () => void;
@@ -47,7 +47,7 @@ export interface ApprovalsDeps {
   readonly settings: () => Settings;
   /** By any name of a tool. */
   readonly find: (name: string) => Tool | undefined;
-  /** Shows a line to the person at the terminal; null when nobody sits there. */
+  /** Shows a line to the person at the terminal; null when there is no terminal. */
   readonly show: ((line: string) => void) | null;
   /** Whether there is a page on which the person could answer. */
   readonly hasPage: boolean;
