@@ -1,0 +1,85 @@
+/** Wires the services that tools are handed. @module */
+import type { AppDeps } from "./deps.ts";
+import type { Services } from "../call/tool.ts";
+import type { Config } from "../config/resolve.ts";
+import { makeGuardedPaths } from "../core/guarded_paths.ts";
+import { makeGate } from "../exec/policy/gate.ts";
+import { makeProcesses } from "../exec/process_table.ts";
+import { makePrograms } from "../exec/programs.ts";
+import type { Metrics } from "../obs/metrics.ts";
+import type { PathGuard } from "../roots/path_guard.ts";
+import { type Children, makeChildren } from "../sandbox/children.ts";
+import { keepHomeClean } from "../sandbox/clean_home.ts";
+import type { SandboxReport } from "../sandbox/protocol.ts";
+import { entriesByPath } from "../sys/files/entries.ts";
+import { makeSearch } from "../sys/search/ripgrep.ts";
+import { fileOpsWith } from "../sys/writer/ops.ts";
+import { makeWriter, type Writer } from "../sys/writer/writer.ts";
+import { childHost } from "./child_host.ts";
+import { openIndex } from "./open_index.ts";
+import type { Stores } from "./open_stores.ts";
+
+/** Everything that a tool may touch, and what ends it. */
+export interface Wiring {
+  readonly services: Services;
+  readonly children: Children;
+  /** Ends programs, processes and the index. */
+  close(): Promise<void>;
+}
+
+/** What services are built on. */
+export interface Foundations {
+  readonly config: Config;
+  readonly paths: PathGuard;
+  readonly stores: Stores;
+  readonly metrics: Metrics;
+  readonly sandbox: () => SandboxReport;
+}
+
+/** Starts no program and opens no index before a tool asks. */
+export function wireServices(deps: AppDeps, { config, paths, stores, metrics, sandbox }: Foundations): Wiring {
+  const { handles, calls } = stores;
+  const gate = makeGate({ config, paths, sandbox });
+  const children = makeChildren(childHost(deps, sandbox), deps.broker);
+  const stopCleaning = deps.startup.face.kind === "command" ? () => {} : keepHomeClean(children);
+  const processes = makeProcesses({ config, gate, children, now: Date.now });
+  const programs = makePrograms({ config, gate, children, handles, processes });
+  const index = openIndex(deps, config, paths.display);
+  const services: Services = {
+    paths,
+    entries: deps.entries ?? entriesByPath,
+    writer: openWriter(deps, config, paths),
+    handles,
+    search: makeSearch({ program: deps.startup.ripgrep.path, closed: config.protectedPaths }),
+    programs,
+    processes,
+    facts: deps.broker,
+    index,
+    calls,
+    metrics,
+  };
+  return {
+    services,
+    children,
+    async close() {
+      stopCleaning();
+      await Promise.all([programs.close(), processes.close(), index.close()]);
+    },
+  };
+}
+
+function openWriter(
+  { startup, entries = entriesByPath, copyAttributes }: AppDeps,
+  { roots, protectedPaths, settings: { tools } }: Config,
+  paths: PathGuard,
+): Writer {
+  return makeWriter({
+    kept: [...roots, ...protectedPaths],
+    dataDir: startup.host.storeDir,
+    backupsBeside: tools.backups === "beside",
+    guard: makeGuardedPaths(tools.guarded_paths, roots).entryOf,
+    display: paths.display,
+    ops: fileOpsWith(entries),
+    ...copyAttributes ? { copyAttributes } : {},
+  });
+}
