@@ -50,7 +50,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
       app = makeApp({
         startup: given,
         broker,
-        spawner: async () => connectCalls<SpawnerVerbs>(await main.openWorker("spawner")),
+        spawner: async (renewed) => connectCalls<SpawnerVerbs>(await main.openWorker("spawner", renewed)),
         indexer: async () => connectCalls<IndexerVerbs>(await main.openWorker("indexer")),
         assets,
         ...attributes ? { copyAttributes: (from, to) => Promise.resolve(attributes.copy(from, to)) } : {},

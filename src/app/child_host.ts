@@ -1,28 +1,43 @@
 /** Selects the thread that starts programs. @module */
 import type { AppDeps } from "./deps.ts";
+import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
 import { onceDone } from "../core/once.ts";
 import { needsScopedThread } from "../sandbox/child_filter.ts";
 import { heldByLandlock } from "../sandbox/level.ts";
+import { entriesChangedAt } from "../sandbox/root_entries.ts";
 import type { ChildVerbs, SandboxReport } from "../sandbox/protocol.ts";
 
+/** A domain cannot be widened: where entries of a root were granted one by one, new entries take another thread. */
+function makeRenewed(spawner: AppDeps["spawner"], config: Config): () => Promise<ChildVerbs> {
+  let plannedAt = entriesChangedAt(config), current = onceDone(() => spawner());
+  return () => {
+    const changedAt = entriesChangedAt(config);
+    if (changedAt !== plannedAt) {
+      plannedAt = changedAt;
+      current = onceDone(() => spawner(true));
+    }
+    return current();
+  };
+}
+
 /**
- * Children go into bubblewrap where it works, from a thread whose domain keeps abstract sockets closed where that is needed; else, or where the kernel has to hold the allowlist for the whole tree,
- * Landlock alone holds them; without either the broker starts them.
+ * Children go into bubblewrap where it works, from a thread whose domain keeps abstract sockets closed where that is needed;
+ * else, or where the kernel has to hold the allowlist for the whole tree, Landlock alone holds them; without either the broker starts them.
  */
 export function childHost(
   { broker, spawner, startup }: Pick<AppDeps, "broker" | "spawner" | "startup">,
   sandbox: () => SandboxReport,
 ): () => Promise<ChildVerbs> {
   const { config } = startup.host, { confinement, allowlist_scope } = config.settings.tools;
-  const inSpawner = onceDone(spawner);
+  const inSpawner = onceDone(() => spawner()), inLandlock = makeRenewed(spawner, config);
   return () => {
     const { landlockAbi, bubblewrap } = sandbox();
     if (confinement === "off") return Promise.resolve(broker);
     if (!heldByLandlock(config, bubblewrap.works)) {
       return needsScopedThread(config, landlockAbi) ? inSpawner() : Promise.resolve(broker);
     }
-    if (landlockAbi > 0) return inSpawner();
+    if (landlockAbi > 0) return inLandlock();
     if (allowlist_scope === "command") return Promise.resolve(broker);
     const hint = "The operator set mcp.tools.allowlist_scope = tree; this kernel has no Landlock to hold it.";
     return Promise.reject(

@@ -10,8 +10,8 @@ import type { IndexerVerbs } from "../code_search/indexer.ts";
 export interface AppDeps {
   readonly startup: Startup;
   readonly broker: BrokerVerbs;
-  /** The host of children where Landlock alone confines them. */
-  readonly spawner: () => Promise<ChildVerbs>;
+  /** The host of children where Landlock alone confines them. @param renewed With the roots' entries as they are now. */
+  readonly spawner: (renewed?: boolean) => Promise<ChildVerbs>;
   /** The indexer, in a thread of its own. */
   readonly indexer: () => Promise<IndexerVerbs>;
   readonly assets: Assets;

@@ -32,8 +32,10 @@ export interface Loaded {
   readonly configFile: string | null;
   /** Absolute path of the file that was merely found in the working directory, and could only narrow; null without one. */
   readonly projectFile: string | null;
-  /** Absolute paths of the file that was read and of all places where a start may look for one. */
+  /** Absolute paths of the operator's file and of all places where a start may look for one. */
   readonly places: readonly string[];
+  /** Absolute path where a start looks for a project's file; null when that is one of the operator's places. */
+  readonly projectPlace: string | null;
   readonly warnings: readonly string[];
   /** A fault of a key, or of one item of its list, with the place where it was set. */
   fault(name: string, message: string, item?: string): Problem;
@@ -101,7 +103,7 @@ export function loadConfig(request: LoadRequest, machine: Machine): Loaded {
     origins,
     configFile: file?.path ?? null,
     projectFile: project?.path ?? null,
-    places: [...new Set([...file ? [file.path] : [], ...usualPlaces(machine)])],
+    ...placesOf(file, machine),
     warnings: misspeltVariables(fileSchema, env),
     fault: (name, message, item) => ({
       ...placeOf(assigned.get(name) ?? [], item),
@@ -150,6 +152,12 @@ function placeOf(assignments: readonly Assignment[], item: string | undefined): 
     if (index >= 0) return place([index]);
   }
   return assignments.at(-1)?.place() ?? { where: "configuration" };
+}
+
+function placesOf(file: ConfigFile | null, machine: Machine): Pick<Loaded, "places" | "projectPlace"> {
+  const [project = "", ...usual] = usualPlaces(machine);
+  const places = [...new Set([...file ? [file.path] : [], ...usual])];
+  return { places, projectPlace: places.includes(project) ? null : project };
 }
 
 function usualPlaces({ env, homeDir, workingDir }: Machine): string[] {

@@ -39,6 +39,8 @@ export interface Config extends ToolChains {
    * file and the places where another start would look for one. They need not exist.
    */
   readonly protectedPaths: readonly string[];
+  /** Those of them that decide what this server does: no program may write them, whatever confines it. */
+  readonly operatorPaths: readonly string[];
   /** Those of them that hold a secret: no program may read them. */
   readonly secretPaths: readonly string[];
   /** Whether this runs inside a container. */
@@ -70,7 +72,7 @@ export function resolveConfig(loaded: Loaded, machine: Machine): Config {
 
   const chains = findToolChains(settings, { roots, dataDir }, machine);
   const programs = resolvePrograms(settings, chains.programFolders, machine);
-  const guarded = guardedPaths(loaded, dataDir, machine);
+  const own = ownPaths(loaded, dataDir, machine);
   const inRoot = (path: string) => isInsideAny(path, roots);
   return {
     settings: {
@@ -91,7 +93,10 @@ export function resolveConfig(loaded: Loaded, machine: Machine): Config {
     missingBinaries: programs.missing,
     otherBinaries: programs.others,
     ...chains,
-    protectedPaths: [...new Set([...guarded, ...Object.values(programs.found)])].filter(inRoot),
+    protectedPaths: [...new Set([...own, ...projectPlaces(loaded, machine), ...Object.values(programs.found)])].filter(
+      inRoot,
+    ),
+    operatorPaths: own.filter(inRoot),
     secretPaths: secretFiles(settings).map(([, path]) => plannedPath(path, machine)).filter(inRoot),
     container: machine.container,
     origins: loaded.origins,
@@ -141,10 +146,21 @@ function entryOf(path: string, machine: Machine): string {
   return joinPath(folder, baseName(path));
 }
 
+/** The data directory, the operator's configuration and the secrets. */
+function ownPaths({ settings, places }: Loaded, dataDir: string, machine: Machine): string[] {
+  return [
+    ...new Set([dataDir, ...withTargets([...places, ...secretFiles(settings).map(([, path]) => path)], machine)]),
+  ];
+}
+
+/** Where a project's file may be. It can only narrow, so a program that writes one opens nothing. */
+function projectPlaces({ projectPlace }: Loaded, machine: Machine): string[] {
+  return projectPlace === null ? [] : withTargets([projectPlace], machine);
+}
+
 /** Both the entries and what they point to, because replacing a link is as bad as changing its target. */
-function guardedPaths({ settings, places }: Loaded, dataDir: string, machine: Machine): string[] {
-  const files = [...places, ...secretFiles(settings).map(([, path]) => path)];
-  return [dataDir, ...files.map((path) => entryOf(path, machine)), ...files.map((path) => plannedPath(path, machine))];
+function withTargets(files: readonly string[], machine: Machine): string[] {
+  return [...files.map((path) => entryOf(path, machine)), ...files.map((path) => plannedPath(path, machine))];
 }
 
 function warningsOf(

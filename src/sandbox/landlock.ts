@@ -9,7 +9,7 @@ import { check, type Libc } from "../sys/libc.ts";
 import { forbidNewPrivileges } from "./seccomp.ts";
 
 const CREATE_RULESET = 444n, ADD_RULE = 445n, RESTRICT_SELF = 446n; // the same numbers on x86-64 and arm64
-const O_PATH_CLOEXEC = 0o12000000;
+const O_PATH_CLOEXEC = 0o12000000, O_NOFOLLOW = 0o400000;
 const QUERY_ABI = 1, PATH_BENEATH = 1, NET_PORT = 2;
 const CONNECT_TCP = 2n, SCOPE_ABSTRACT_SOCKET = 1n, SCOPE_SIGNAL = 2n;
 
@@ -20,6 +20,7 @@ const Right = {
   readFile: 1n << 2n,
   readDir: 1n << 3n,
   makeChar: 1n << 6n,
+  makeReg: 1n << 8n,
   makeBlock: 1n << 11n,
   refer: 1n << 13n, // ABI 2: link and rename between directories
   truncate: 1n << 14n, // ABI 3
@@ -31,7 +32,10 @@ const RIGHTS_ON_A_FILE = Right.execute | Right.writeFile | Right.readFile | Righ
 /** What a domain may still reach; everything else is refused by the kernel. */
 export interface Policy {
   readonly readOnly: readonly string[];
+  /** Folders whose names can be listed, and those below. */
+  readonly listed: readonly string[];
   readonly readExecute: readonly string[];
+  /** One that is a link grants nothing: a program that may write it could have put it there. */
   readonly readWrite: readonly string[];
   /** Like {@link readWrite}, but nothing in it can be executed. */
   readonly readWriteNoExecute: readonly string[];
@@ -50,6 +54,7 @@ export function landlockAbi(libc: Libc): number {
 export interface LandlockRule {
   readonly path: string;
   readonly rights: bigint;
+  readonly isFollowed: boolean;
 }
 
 /** A {@link Policy} as the kernel takes it: plain data, so that a thread with fewer rights can be told to apply it. */
@@ -62,15 +67,17 @@ export interface Ruleset {
 export function planRuleset(policy: Policy): Ruleset {
   const rules: LandlockRule[] = [];
   const allow = (paths: readonly string[], rights: bigint) => {
+    const isFollowed = (rights & Right.makeReg) === 0n;
     for (const path of paths) {
       const kind = kindOf(path);
-      if (kind) rules.push({ path, rights: kind === "directory" ? rights : rights & RIGHTS_ON_A_FILE });
+      if (kind) rules.push({ path, rights: kind === "directory" ? rights : rights & RIGHTS_ON_A_FILE, isFollowed });
     }
   };
   const read = Right.readFile | Right.readDir;
   const everything = ABI_1_RIGHTS | Right.refer | Right.truncate;
   const usual = everything & ~(Right.makeChar | Right.makeBlock);
   allow(policy.readOnly, read);
+  allow(policy.listed, Right.readDir);
   allow(policy.readExecute, read | Right.execute);
   allow(policy.readWrite, usual);
   allow(policy.readWriteNoExecute, usual & ~Right.execute);
@@ -96,7 +103,7 @@ export function restrictThread(libc: Libc, { rules, connectPorts }: Ruleset): vo
   if (abi < 1) throw new Error("this kernel has no Landlock");
   const handled = handledRights(abi);
   const ruleset = createRuleset(libc, abi, handled, connectPorts !== null);
-  for (const { path, rights } of rules) addRule(libc, ruleset, path, handled & rights);
+  for (const rule of rules) addRule(libc, ruleset, { ...rule, rights: handled & rule.rights });
   for (const port of abi >= 4 ? connectPorts ?? [] : []) {
     const rule = new BigUint64Array([CONNECT_TCP, BigInt(port)]);
     check(libc, libc.addRule(ADD_RULE, ruleset, BigInt(NET_PORT), rule, 0n), `landlock_add_rule port ${port}`);
@@ -141,8 +148,8 @@ function createRuleset(libc: Libc, abi: number, handled: bigint, limitNetwork: b
   return check(libc, libc.createRuleset(CREATE_RULESET, attributes, size, 0n), "landlock_create_ruleset");
 }
 
-function addRule(libc: Libc, ruleset: bigint, path: string, rights: bigint): void {
-  const fd = libc.open(encodeText(`${path}\0`), O_PATH_CLOEXEC);
+function addRule(libc: Libc, ruleset: bigint, { path, rights, isFollowed }: LandlockRule): void {
+  const fd = libc.open(encodeText(`${path}\0`), O_PATH_CLOEXEC | (isFollowed ? 0 : O_NOFOLLOW));
   if (fd < 0) return; // gone since it was planned: nothing is granted
   const rule = new DataView(new ArrayBuffer(12)); // packed: u64 rights, i32 fd
   rule.setBigUint64(0, rights, true);

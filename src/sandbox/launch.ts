@@ -94,10 +94,10 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
   if (ruleset && !Deno.build.standalone) restrictThread(libc, ruleset);
   const domain = Deno.build.standalone ? ruleset : null;
   const openWorker = makeInnerWorkers(workers, host, domain);
-  const openWatched = async (name: "spawner" | "indexer") => {
+  const openWatched = async (name: "spawner" | "indexer", renewed?: boolean) => {
     if (name === "spawner") await brokerVerbs.watch();
     const { bubblewrap } = await probing;
-    return openWorker(name, !heldByLandlock(config, bubblewrap.works));
+    return openWorker(name, !heldByLandlock(config, bubblewrap.works), renewed);
   };
   const server = startServer<V>(workers, host, forServer.port2, openWatched, domain !== null);
   const [own, { bubblewrap, checks: inBubblewrap }] = await Promise.all([

@@ -173,8 +173,12 @@ export interface ServerVerbs {
 
 /** What the server worker asks of main. */
 export interface MainVerbs {
-  /** Makes a worker inside the domain and returns the port on which it answers. */
-  openWorker(name: "spawner" | "indexer"): Promise<MessagePort>;
+  /**
+   * Makes a worker inside the domain and returns the port on which it answers.
+   *
+   * @param renewed Makes another one although there is one, which ends once its children have.
+   */
+  openWorker(name: "spawner" | "indexer", renewed?: boolean): Promise<MessagePort>;
   /** The face has ended by itself: end of input. */
   finished(): Promise<void>;
   /** A line for the person at the terminal (standard error). */

@@ -23,6 +23,7 @@ export function serverPolicy({ config, scratchDir, storeDir, homeDir }: HostConf
   const forChildren = !Deno.build.standalone;
   return {
     readOnly: ["/sys/fs/cgroup", ...etcPaths(true), ...ownFiles(), ...forChildren ? ["/proc"] : []],
+    listed: [],
     readExecute: [...SYSTEM_DIRS, ...foreignBinaryDirs(config.binaries, config.roots), programDir(config)]
       .concat(forChildren ? config.toolFolders : []),
     readWrite: [...config.roots, scratchDir, ...forChildren ? [homeDir] : []],

@@ -17,6 +17,7 @@ import { landlockAbi, planRuleset, type Policy, restrictThread, scopeAbstractSoc
 import { openLibc } from "../sys/libc.ts";
 import type { HostConfig, SpawnerVerbs } from "./protocol.ts";
 import { serveCalls } from "./rpc.ts";
+import { divideRoots } from "./root_entries.ts";
 import { installFilter } from "./seccomp.ts";
 import { breakOutArgs, judgeChild, SELF_TEST_SHELL } from "./self_test.ts";
 import { limitOf } from "./sweep.ts";
@@ -27,12 +28,13 @@ import { wrapInSession } from "./wrap.ts";
 /** What children may reach. */
 function childPolicy({ config, scratchDir, homeDir, extraPrograms }: HostConfig): Policy {
   const network = config.settings.tools.allow_outbound_network;
-  const open = [...config.roots, scratchDir, homeDir];
+  const { open: entries, readOnly, listed } = divideRoots(config), open = [...entries, scratchDir, homeDir];
   const foreign = foreignBinaryDirs(config.binaries, config.roots);
   const system = [...SYSTEM_DIRS, ...foreign, ...config.toolFolders, extraPrograms];
   const tree = config.settings.tools.allowlist_scope === "tree";
   return {
-    readOnly: ["/proc", ...etcPaths(network), ...tree ? system : []],
+    readOnly: ["/proc", ...etcPaths(network), ...readOnly, ...tree ? system : []],
+    listed,
     readExecute: tree ? listedPrograms(config) : system,
     // A program that a child wrote into a root is not on the list either.
     readWrite: tree ? [] : open,
@@ -107,11 +109,46 @@ interface Opening {
   readonly host?: HostConfig;
   /** Whether bubblewrap holds the children, and this thread only their sockets. */
   readonly scoped?: boolean;
+  /** Another thread starts the next children; this one ends after its last. */
+  readonly retires?: boolean;
   readonly ports: readonly MessagePort[];
 }
 
+/** So long the output of an ended child can still be read. */
+const LINGER_MS = 60_000;
+
+/** Counts children, and ends the thread when it has retired and its last child has ended. */
+function makeRetirement() {
+  let running = 0, retired = false, timer: ReturnType<typeof setTimeout> | undefined;
+  const consider = () => {
+    clearTimeout(timer);
+    if (retired && running === 0) timer = setTimeout(() => self.close(), LINGER_MS);
+  };
+  return {
+    retire() {
+      retired = true;
+      consider();
+    },
+    counting: (verbs: SpawnerVerbs): SpawnerVerbs => ({
+      ...verbs,
+      async spawn(request) {
+        const child = await verbs.spawn(request);
+        running++;
+        void verbs.wait(child.id).finally(() => {
+          running--;
+          consider();
+        });
+        consider();
+        return child;
+      },
+    }),
+  };
+}
+
+const retirement = makeRetirement();
 let verbs: SpawnerVerbs | undefined;
 self.onmessage = ({ data }: MessageEvent<Opening>) => {
-  if (data.host) verbs = data.scoped ? makeScopedVerbs(data.host) : makeVerbs(data.host);
+  if (data.retires) return retirement.retire();
+  if (data.host) verbs = retirement.counting(data.scoped ? makeScopedVerbs(data.host) : makeVerbs(data.host));
   for (const port of data.ports) if (verbs) serveCalls(port, verbs);
 };

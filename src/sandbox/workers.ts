@@ -86,12 +86,13 @@ export function makeInnerWorkers(
   options: WorkerOptions,
   host: HostConfig,
   domain: Ruleset | null,
-): (name: "spawner" | "indexer", scoped?: boolean) => MessagePort {
+): (name: "spawner" | "indexer", scoped?: boolean, renewed?: boolean) => MessagePort {
   const workers = new Map<"spawner" | "indexer", Worker>();
-  return (name, scoped = false) => {
+  return (name, scoped = false, renewed = false) => {
     const channel = new MessageChannel();
     const known = workers.get(name);
-    if (known) {
+    if (renewed) known?.postMessage({ retires: true, ports: [] });
+    else if (known) {
       known.postMessage({ ports: [channel.port1] }, [channel.port1]);
       return channel.port2;
     }

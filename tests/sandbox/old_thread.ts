@@ -9,7 +9,7 @@ const libc = openLibc();
 const canary = placeCanary(`${dir}/outside`, `${dir}/inside`);
 // Each is lent a thread, which waits for more work for ten seconds; the self-test asks for as many.
 await Promise.all(Array.from({ length: 8 }, () => Deno.stat(dir)));
-const closed = { readOnly: [], readExecute: [], readWriteNoExecute: [], devices: [], connectPorts: null };
+const closed = { readOnly: [], listed: [], readExecute: [], readWriteNoExecute: [], devices: [], connectPorts: null };
 restrictThread(libc, planRuleset({ ...closed, readWrite: [`${dir}/inside`] }));
 const checks = await testOwnReads(canary, `${dir}/inside/own`, true);
 // deno-lint-ignore no-console -- its result

@@ -1,7 +1,11 @@
 /** The server's own files, where a program that a tool started tries to reach them. @module */
 import assert from "node:assert/strict";
 import { runBinary, Sandbox, TEST_BINARY } from "../support/binary.ts";
+import { LANDLOCK, LEVEL, needing, ROOT_USER } from "../support/needs.ts";
+import { StdioPeer } from "../support/stdio_peer.ts";
 
+/** What an operator decided. */
+const CONFIGURED = "[mcp.tools]\nread_timeout = 9\n";
 /** What an operator keeps from programs. */
 const SECRET = "a-secret-of-the-operator\n";
 
@@ -118,7 +122,7 @@ except PermissionError:
 /** Tries to put another token in the place of the operator's. */
 const CHANGES = `
 import os
-open("other", "w").write("mine")
+open("own/other", "w").write("mine")
 def attempt(change):
     try:
         change()
@@ -126,31 +130,31 @@ def attempt(change):
     except OSError:
         print("refused")
 attempt(lambda: os.remove("keys/token"))
-attempt(lambda: os.replace("other", "keys/token"))
+attempt(lambda: os.replace("own/other", "keys/token"))
 attempt(lambda: open("keys/token", "r+"))
 `;
-import { LANDLOCK, LEVEL, needing, ROOT_USER } from "../support/needs.ts";
 
-for (const [level, seen] of [["full", ""], ["bwrap", ""], ["landlock", SECRET]] as const) {
-  const name = `a program that looks for the token in a root finds ${seen === "" ? "nothing" : "it"} at level ${level}`;
-  Deno.test(needing(name, ...LEVEL[level]), async () => {
-    await using sandbox = await Sandbox.make({ "keys/token": SECRET });
-    await Deno.chmod(`${sandbox.root}/keys/token`, 0o600);
-    const args = ["--set", `mcp.auth.token_file=${sandbox.root}/keys/token`, "--root", sandbox.root];
-    const run = async (program: string, ...words: string[]) => {
-      const argv = JSON.stringify(["python3", "-c", program, ...words]);
-      const { stdout } = await runBinary(["tool", "run_cmd", `argv=${argv}`, "--json", ...args], {
-        env: { ...sandbox.env, LLMC_TEST_LEVEL: level },
-        binary: TEST_BINARY,
-      });
-      return JSON.parse(stdout).stdout;
-    };
-    assert.equal(await run(LOOK), seen);
-    if (level === "landlock") return;
-    assert.equal(await run(RENAMES, "keys/token:away", "keys:away"), "refused keys/token\nrefused keys\n");
-    assert.equal(await run(CHANGES), "refused\nrefused\nrefused\n");
-    assert.equal(await Deno.readTextFile(`${sandbox.root}/keys/token`), SECRET);
-  });
+for (const level of ["full", "bwrap", "landlock"] as const) {
+  Deno.test(
+    needing(`no program reads or replaces the token in a root at level ${level}`, ...LEVEL[level]),
+    async () => {
+      await using sandbox = await Sandbox.make({ "keys/token": SECRET, "own/a": "a" });
+      await Deno.chmod(`${sandbox.root}/keys/token`, 0o600);
+      const args = ["--set", `mcp.auth.token_file=${sandbox.root}/keys/token`, "--root", sandbox.root];
+      const run = async (program: string, ...words: string[]) => {
+        const argv = JSON.stringify(["python3", "-c", program, ...words]);
+        const { stdout } = await runBinary(["tool", "run_cmd", `argv=${argv}`, "--json", ...args], {
+          env: { ...sandbox.env, LLMC_TEST_LEVEL: level },
+          binary: TEST_BINARY,
+        });
+        return JSON.parse(stdout).stdout;
+      };
+      assert.equal(await run(LOOK), "");
+      assert.equal(await run(RENAMES, "keys/token:away", "keys:away"), "refused keys/token\nrefused keys\n");
+      assert.equal(await run(CHANGES), "refused\nrefused\nrefused\n");
+      assert.equal(await Deno.readTextFile(`${sandbox.root}/keys/token`), SECRET);
+    },
+  );
 }
 
 Deno.test("a link to the token inside a root is refused, because a program could replace it", async () => {
@@ -162,4 +166,64 @@ Deno.test("a link to the token inside a root is refused, because a program could
   const { code, stderr } = await runBinary([...args, ...token], { env: sandbox.env });
   assert.equal(code, 78);
   assert.match(stderr, /mcp\.auth\.token_file.*token is a link inside a root.*name the file itself/s);
+});
+
+/** Every way to change what decides about the server, or what it starts; then what a user of the folder expects to work. */
+const OVERWRITE = `
+import os, sys, glob, shutil
+def attempt(name, change):
+    try:
+        change()
+        print("CHANGED", name)
+    except OSError:
+        pass
+for path in sys.argv[1:]:
+    parent = os.path.dirname(path)
+    for mode in ["w", "a", "r+"]: attempt(f"open {mode} {path}", lambda: open(path, mode).write("x"))
+    attempt(f"truncate {path}", lambda: os.truncate(path, 0))
+    attempt(f"remove {path}", lambda: os.remove(path))
+    attempt(f"replace {path}", lambda: os.replace("projects/evil", path))
+    attempt(f"link over {path}", lambda: os.link("projects/evil", path + ".new"))
+    attempt(f"rename {path}", lambda: os.rename(path, "projects/stolen"))
+    while parent not in ("", "."):
+        attempt(f"rename {parent}", lambda: os.rename(parent, "projects/stolen"))
+        parent = os.path.dirname(parent)
+for path in glob.glob(".local/state/llmc-mcp/**", recursive=True, include_hidden=True):
+    if os.path.isfile(path) and not path.startswith(".local/state/llmc-mcp/home"):
+        attempt(f"write {path}", lambda: open(path, "r+b").write(b"x"))
+open("projects/new", "w").write("made")
+os.makedirs("projects/a/b"); os.rename("projects/a", "projects/c"); os.rename("projects/new", "other/moved")
+open("plain.txt", "a").write("more")
+print(open("other/moved").read(), open("plain.txt").read())
+`;
+
+for (const level of ["full", "bwrap", "landlock"] as const) {
+  const name = `no program overwrites the configuration, or a program that the server runs, at level ${level}`;
+  Deno.test(needing(name, ...LEVEL[level]), async () => {
+    const { sandbox, home, call } = await homeAsRoot();
+    await using _ = sandbox;
+    const files = { "projects/evil": "x", "other/a": "a", "plain.txt": "plain ", ".config/llmc/llmc.toml": CONFIGURED };
+    for (const [path, text] of Object.entries(files)) await sandbox.write(path, text);
+    const argv = ["python3", "-c", OVERWRITE, ".config/llmc/llmc.toml"];
+    await call(level, "linux_fs_list", { path: "." }); // puts the programs there that the server runs
+    const { stdout, stderr } = await call(level, "run_cmd", { argv });
+    assert.equal(stdout, "made plain more\n", stderr);
+    assert.equal(await Deno.readTextFile(`${home}/.config/llmc/llmc.toml`), CONFIGURED);
+  });
+}
+
+Deno.test(needing("the operator's --config in a root is not overwritten at level landlock", LANDLOCK), async () => {
+  await using sandbox = await Sandbox.make({ "etc/llmc.toml": CONFIGURED, "own/a": "a", "notes.txt": "one" });
+  const args = ["--config", `${sandbox.root}/etc/llmc.toml`];
+  await using peer = await StdioPeer.open(sandbox, { args, binary: TEST_BINARY, env: { LLMC_TEST_LEVEL: "landlock" } });
+  const run = (script: string) => peer.call("run_cmd", { argv: ["bash", "-c", script] });
+  const attack = "echo x > etc/llmc.toml; rm -f etc/llmc.toml; mv etc own/etc; mv own/a etc/llmc.toml; echo tried";
+  assert.match(await run(attack), /tried/);
+  assert.equal(await Deno.readTextFile(`${sandbox.root}/etc/llmc.toml`), CONFIGURED);
+  // What tools put beside it afterwards is open to programs all the same.
+  await peer.call("linux_fs_mkdirs", { path: "made/by/a" });
+  await peer.call("linux_fs_write", { path: "made/by/a/tool.txt", content: "hello" });
+  await peer.call("linux_fs_write", { path: "notes.txt", content: "two", mode: "rewrite" });
+  const answer = await run("cat made/by/a/tool.txt notes.txt && echo more >> made/by/a/tool.txt && echo added");
+  assert.match(answer, /hellotwo[^]*added/);
 });

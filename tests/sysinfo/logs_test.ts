@@ -17,6 +17,7 @@ const config = {
   missingBinaries: [],
   protectedPaths: [],
   secretPaths: [],
+  operatorPaths: [],
   origins: {},
   warnings: [],
 };

@@ -1,10 +1,11 @@
 /** Checks the sandbox level, what limits it, and what it does not cover. @module */
 import type { Check } from "../../sandbox/permission_check.ts";
-import { isInsideAny } from "../../core/path.ts";
 import type { Config } from "../../config/resolve.ts";
 import { socketHold } from "../../sandbox/child_filter.ts";
 import { bubblewrapTrouble, landlockTrouble, type Trouble } from "../../sandbox/advice.ts";
 import type { MachineSettings } from "../../sandbox/machine_settings.ts";
+import { heldByLandlock } from "../../sandbox/level.ts";
+import { foldersAboveOperatorPaths } from "../../sandbox/root_entries.ts";
 import type { Level, SandboxReport } from "../../sandbox/protocol.ts";
 import { type Finding, finding, type State } from "./finding.ts";
 
@@ -96,27 +97,16 @@ function gaps({ level, unconfined }: SandboxReport, config: Config): Finding[] {
 
 /** Files of the operator inside a root: tools refuse them, but programs are not tools. */
 function precious(level: Level, config: Config): Finding[] {
-  const { dataDir, configFile, roots, secretPaths } = config;
-  const inRoot = (path: string) => path !== "" && isInsideAny(path, roots);
-  const isMasked = level === "full" || level === "bwrap";
-  const found: Finding[] = [];
-  if (inRoot(dataDir) && !isMasked) {
-    const detail = `${dataDir} is inside a root: programs can read the server's data`;
-    found.push(finding("data directory", "warn", detail, "set mcp.data_dir to a folder outside the roots"));
+  const folders = foldersAboveOperatorPaths(config);
+  if (folders.length === 0) return [];
+  const inside = config.operatorPaths.join(", ");
+  if (level === "none") {
+    return [finding("own files", "bad", `nothing keeps programs from ${inside}`, "move them out of the roots")];
   }
-  if (configFile !== null && inRoot(configFile) && !isMasked) {
-    const detail = `${configFile} is inside a root: programs can change it`;
-    found.push(
-      finding("configuration file", "warn", detail, "move it to ~/.config/llmc/llmc.toml, or out of the roots"),
-    );
-  }
-  if (!isMasked) {
-    for (const path of secretPaths) {
-      const detail = `${path} is inside a root: programs can read it`;
-      found.push(finding("secret in a root", "bad", detail, "move it out of the roots"));
-    }
-  }
-  return found;
+  if (!heldByLandlock(config, level !== "landlock")) return [];
+  const detail = `${inside} inside a root: so that programs cannot change that, they make, remove and rename nothing ` +
+    `directly in ${folders.join(", ")}; what is in the folders there is open to them`;
+  return [finding("own files", "warn", detail, "move them out of the roots, or raise the level")];
 }
 
 function settings({ settings: { tools } }: Config): Finding[] {

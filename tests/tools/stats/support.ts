@@ -64,6 +64,7 @@ function configOf(dataDir: string, observability: Partial<Settings["observabilit
     userEnv: {},
     protectedPaths: [],
     secretPaths: [],
+    operatorPaths: [],
     origins: {},
     warnings: [],
   };
