@@ -26,7 +26,7 @@ help:
 	@echo 'make clean    remove what was built'
 	@echo 'make release  make all packages in dist/release/ (PUBLISH=1 ends when it is not known where they will be)'
 	@echo 'make test-packages       install and run them in a bare Debian root, in a container, behind nginx and Caddy'
-	@echo 'make test-clean-machine  clone, build, run and test in a Debian root with nothing but make, git and npm (BUILDS=1: only build)'
+	@echo 'make test-clean-machine  clone, build, test and run in a Debian root with nothing but make, git and npm (PARTS="builds tests uses")'
 	@echo 'make test-workflow  run the commands of the release workflow in a Debian root'
 
 run: vendor
@@ -89,7 +89,7 @@ test-packages:
 
 test-clean-machine:
 	@sh scripts/deps.sh debootstrap:debootstrap
-	@$(DENO_RUN) task --quiet test-clean-machine $(if $(BUILDS),--builds)
+	@$(DENO_RUN) task --quiet test-clean-machine $(PARTS)
 
 test-workflow:
 	@sh scripts/deps.sh debootstrap:debootstrap

@@ -1,5 +1,5 @@
 /**
- * Measures the times that are promised and that no peer is compared with: the end of the server, cancelling, answers beside
+ * Measures the times that are promised and that no peer is compared with: the end and the restart of the server, cancelling, answers beside
  * slow calls, questions about the machine and about many recorded calls.
  *
  *     deno run -A bench/bounds.ts [--rounds 5] [--binary dist/llmc-mcp]
@@ -13,6 +13,7 @@ import { print } from "../scripts/project.ts";
 import { measureAll, type Measured } from "./bounds/bound.ts";
 import { endingBounds } from "./bounds/ending.ts";
 import { recordBounds } from "./bounds/records.ts";
+import { restartBound } from "./bounds/restarting.ts";
 import { workingBounds } from "./bounds/working.ts";
 import { ms, type Row } from "./http/row.ts";
 import { option } from "./measure/options.ts";
@@ -24,7 +25,10 @@ export async function measureBounds(binary: string, rounds: number): Promise<Mea
   const dir = await Deno.makeTempDir({ prefix: "llmc-bounds-" });
   const records = recordBounds(dir);
   try {
-    return await measureAll([...endingBounds(binary), ...workingBounds(binary), ...records.bounds], rounds);
+    return await measureAll(
+      [...endingBounds(binary), restartBound(), ...workingBounds(binary), ...records.bounds],
+      rounds,
+    );
   } finally {
     records.close();
     await Deno.remove(dir, { recursive: true });

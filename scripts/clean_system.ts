@@ -6,6 +6,9 @@ import { runTool } from "./release/run_tool.ts";
 /** The README's own list of packages. */
 export const CLEAN_SYSTEM = ["ca-certificates", "git", "make", "npm"];
 
+/** Where the checkout is in that system. */
+export const CHECKOUT = "/home/llmc-mcp";
+
 /** Lines of shell: a company that inspects TLS has authorities of its own, and npm does not look where the system does. */
 export const TRUST =
   "export npm_config_cafile=/etc/ssl/certs/ca-certificates.crt NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt";

@@ -1,25 +1,28 @@
 /**
- * `deno task test-clean-machine [--builds]`: does what the README says in a Debian system that has make, git and npm, and
- * nothing else that helps: clone, `make build`, `make dev`, `make run`, `make test`, the release packages, `doctor`. Needs
- * root and Debian's archive, and takes as long as the tests do; with `--builds` only the builds, some minutes.
+ * `deno task test-clean-machine [builds] [tests] [uses]`: does what the README says in a Debian system that has make, git and
+ * npm, and nothing else that helps. `builds` builds with and without bubblewrap, `tests` runs all tests in five environments
+ * (an hour), `uses` starts `make dev`, `make run` and the release packages. Needs root and Debian's archive.
  * @module
  */
 import { DebianRoot } from "../tests/packages/debian_root.ts";
-import { bringSources, CLEAN_SYSTEM, TRUST } from "./clean_system.ts";
+import { bringSources, CHECKOUT, CLEAN_SYSTEM, TRUST } from "./clean_system.ts";
 import { debianBase } from "./debian_base.ts";
 import { print } from "./project.ts";
 import { RELEASE_DIR } from "./release/product.ts";
 import { runTool } from "./release/run_tool.ts";
 import { releaseIfOld } from "./release_if_old.ts";
-import { closingLine } from "./test_counts.ts";
+import { CLOSING_LINE, closingLine } from "./test_counts.ts";
 
 /** Until `make run` listens: it brings Deno first. */
 const RUN_LIMIT_SECONDS = 300;
 
 interface Step {
   readonly name: string;
-  run(root: DebianRoot): Promise<unknown>;
+  /** Returns what it printed. @throws Error with what it printed when it fails */
+  run(root: DebianRoot): Promise<string>;
 }
+
+const PURGE_BUBBLEWRAP = "apt-get purge -y -qq bubblewrap";
 
 /** Builds, and wants the same executable as the first time and nothing beside it. */
 const BUILD = `make build
@@ -28,28 +31,19 @@ const BUILD = `make build
 
 /** Every way in which bubblewrap can be there or not, by a user and by root. */
 const BUILDS: readonly Step[] = [
-  { name: "clone", run: (root) => root.sh("useradd -m dev && su dev -c 'git clone -q /source /home/dev/llmc-mcp'") },
   { name: "make build, without bubblewrap", run: (root) => asDev(root, BUILD) },
   {
     name: "make build, with a bubblewrap that fails",
-    async run(root) {
-      await root.write(
-        "/usr/local/bin/bwrap",
-        "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n",
-      );
-      await root.sh("chmod 755 /usr/local/bin/bwrap");
-      await asDev(root, BUILD);
-      await root.sh("rm /usr/local/bin/bwrap");
-    },
+    run: (root) => withFailingBubblewrap(root, BUILD),
   },
-  { name: "make build in a chroot, as a user", run: (root) => inChroot(root, "dev") },
-  { name: "make build in a chroot, as root", run: (root) => inChroot(root, "root") },
+  { name: "make build in a chroot, as a user", run: (root) => inChroot(root, "dev", BUILD) },
+  { name: "make build in a chroot, as root", run: (root) => inChroot(root, "root", BUILD) },
   {
     name: "make build, with a bubblewrap that works",
     async run(root) {
       await root.sh("apt-get update -qq && apt-get install -y -qq bubblewrap && bwrap --ro-bind / / true");
       await asDev(root, BUILD);
-      await root.sh("apt-get purge -y -qq bubblewrap"); // what the next steps need they must bring
+      return await root.sh(PURGE_BUBBLEWRAP); // what the next steps need they must bring
     },
   },
   {
@@ -64,8 +58,29 @@ const BUILDS: readonly Step[] = [
   },
 ];
 
-const STEPS: readonly Step[] = [
-  ...BUILDS,
+/** What no test can do without; a user who lacks it is told. */
+const NEEDED = "apt-get update -qq && apt-get install -y -qq --no-install-recommends openssl procps python3";
+const TEST = "make test 2>&1";
+
+/** Every environment in which all tests pass; what they miss there they leave out, and say so. */
+const TESTS: readonly Step[] = [
+  {
+    name: "make test as a user, without bubblewrap",
+    async run(root) {
+      await root.sh(NEEDED);
+      return await asDev(root, TEST);
+    },
+  },
+  { name: "make test in a chroot, as a user", run: (root) => inChroot(root, "dev", TEST) },
+  { name: "make test as a user, with a bubblewrap that fails", run: (root) => withFailingBubblewrap(root, TEST) },
+  {
+    name: "make test as root in a closed home, with all that it installs",
+    run: (root) => root.sh(`${TRUST}; git clone -q /source /root/llmc-mcp; cd /root/llmc-mcp; ${TEST}`),
+  },
+  { name: "make test in a chroot, as root", run: (root) => inChroot(root, "root", TEST) },
+];
+
+const USES: readonly Step[] = [
   {
     name: "make dev serves from a fresh clone",
     run: (root) =>
@@ -86,10 +101,9 @@ const STEPS: readonly Step[] = [
         kill $pid; cat run.log; grep -q 'listens on http://127.0.0.1' run.log`,
       ),
   },
-  { name: "make test passes", run: (root) => root.sh(`${TRUST}; cd /home/dev/llmc-mcp && make test 2>&1`) },
   {
     name: "the executable that it built finds its sandbox",
-    run: (root) => asDev(root, "dist/llmc-mcp doctor --root /home/dev/llmc-mcp"),
+    run: (root) => asDev(root, "make build && dist/llmc-mcp doctor --root ."),
   },
   {
     name: "the npm package runs",
@@ -102,53 +116,76 @@ const STEPS: readonly Step[] = [
   {
     name: "the Debian package installs and runs",
     run: (root) =>
-      root.sh("apt-get install -y -qq /release/*_$(dpkg --print-architecture).deb && llmc-mcp doctor --root /home/dev"),
+      root.sh(
+        `apt-get install -y -qq /release/*_$(dpkg --print-architecture).deb && llmc-mcp doctor --root ${CHECKOUT}`,
+      ),
   },
 ];
 
 function asDev(root: DebianRoot, lines: string): Promise<string> {
-  return root.sh(`su dev -c "$(cat <<'LINES'\nset -e; ${TRUST}; cd /home/dev/llmc-mcp; ${lines}\nLINES\n)"`);
+  return root.sh(`su dev -c "$(cat <<'LINES'\nset -e; ${TRUST}; cd ${CHECKOUT}; ${lines}\nLINES\n)"`);
+}
+
+/** As where the kernel forbids what bubblewrap does. */
+async function withFailingBubblewrap(root: DebianRoot, lines: string): Promise<string> {
+  const path = "/usr/local/bin/bwrap";
+  await root.write(path, "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n");
+  await root.sh(`chmod 755 ${path}`);
+  try {
+    return await asDev(root, lines);
+  } finally {
+    await root.sh(`rm ${path}`);
+  }
 }
 
 /** In a mere chroot there is one namespace less to be had, and what is outside stays mounted. */
-async function inChroot({ dir }: DebianRoot, user: string): Promise<void> {
-  const lines = `set -e; export HOME=~${user}; ${TRUST}; cd /home/dev/llmc-mcp; ${BUILD}`;
-  const args = ["--mount", "sh", "-ec", ENTER_CHROOT, "sh", dir, "su", user, "-c", lines];
+async function inChroot({ dir }: DebianRoot, user: string, lines: string): Promise<string> {
+  const all = `set -e; export HOME=~${user}; ${TRUST}; cd ${CHECKOUT}; ${lines}`;
+  const args = ["--mount", "sh", "-ec", ENTER_CHROOT, "sh", dir, "su", user, "-c", all];
   const env = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" }; // nothing of this machine's
   const command = new Deno.Command("unshare", { args, stdin: "null", clearEnv: true, env });
   const { success, stdout, stderr } = await command.output();
   const decoder = new TextDecoder();
   if (!success) throw new Error(decoder.decode(stdout) + decoder.decode(stderr));
+  return decoder.decode(stdout);
 }
 
 /** The mounts vanish with the command. */
 const ENTER_CHROOT =
   'root=$1; shift; mount -t proc proc "$root/proc"; mount --bind /dev "$root/dev"; exec chroot "$root" "$@"';
 
-async function main(): Promise<number> {
-  const steps = Deno.args.includes("--builds") ? BUILDS : STEPS;
+const PARTS: Readonly<Record<string, readonly Step[]>> = { builds: BUILDS, tests: TESTS, uses: USES };
+
+async function main(chosen: readonly string[]): Promise<number> {
+  const unknown = chosen.find((name) => !(name in PARTS));
+  if (unknown !== undefined) {
+    print(`test-clean-machine: ${unknown} is not a part; parts: ${Object.keys(PARTS).join(", ")}`);
+    return 2;
+  }
   if (Deno.uid() !== 0) {
     print("test-clean-machine: needs root, to make a Debian system and to mount in it");
     return 1;
   }
-  if (steps === STEPS) await releaseIfOld();
+  const parts = chosen.length === 0 ? Object.keys(PARTS) : chosen;
+  if (parts.includes("uses")) await releaseIfOld();
   await using root = await DebianRoot.make(await debianBase("clean", CLEAN_SYSTEM));
   await bringSources(root);
-  if (steps === STEPS) await runTool("cp", ["-r", RELEASE_DIR, `${root.dir}/release`]);
+  if (parts.includes("uses")) await runTool("cp", ["-r", RELEASE_DIR, `${root.dir}/release`]);
+  await root.sh(`useradd -m dev && install -d -o dev ${CHECKOUT} && su dev -c 'git clone -q /source ${CHECKOUT}'`);
   let passed = 0, failed = 0;
-  for (const { name, run } of steps) {
+  for (const { name, run } of parts.flatMap((part) => PARTS[part] ?? [])) {
     const started = performance.now();
-    const fault = await run(root).then(
-      () => null,
-      (error: unknown) => error instanceof Error ? error.message : String(error),
+    const { counts = "", fault } = await run(root).then(
+      (printed) => ({ counts: printed.match(CLOSING_LINE)?.[0], fault: undefined }),
+      (error: unknown) => ({ counts: undefined, fault: error instanceof Error ? error.message : String(error) }),
     );
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
-    print(`${fault === null ? "ok    " : "FAILED"} ${name} (${seconds} s)${fault === null ? "" : `\n${fault}`}`);
-    if (fault === null) passed++;
+    print(`${fault === undefined ? "ok    " : "FAILED"} ${name} (${seconds} s) ${fault ?? counts}`.trimEnd());
+    if (fault === undefined) passed++;
     else failed++;
   }
   print(closingLine({ passed, failed, skipped: 0 }));
   return failed === 0 ? 0 : 1;
 }
 
-if (import.meta.main) Deno.exit(await main());
+if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -25,6 +25,9 @@ export function addCounts(one: Counts, other: Counts): Counts {
   };
 }
 
+/** Finds the line that `closingLine` makes. */
+export const CLOSING_LINE = /^\d+ passed, \d+ failed(?:, \d+ skipped)?$/m;
+
 /** The line that closes a run, in a form that programs read too. */
 export function closingLine({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;

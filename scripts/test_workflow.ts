@@ -6,7 +6,7 @@
 import { parse } from "yaml";
 import { DebianRoot } from "../tests/packages/debian_root.ts";
 import { VERSION } from "../src/core/version.ts";
-import { bringSources, CLEAN_SYSTEM, TRUST } from "./clean_system.ts";
+import { bringSources, CHECKOUT, CLEAN_SYSTEM, TRUST } from "./clean_system.ts";
 import { debianBase } from "./debian_base.ts";
 import { print, ROOT } from "./project.ts";
 import { closingLine } from "./test_counts.ts";
@@ -27,8 +27,6 @@ interface Step {
   readonly uses?: string;
   readonly run?: string;
 }
-
-const CHECKOUT = "/home/llmc-mcp";
 
 /** What GitHub sets, for a tag of the version in the sources. */
 const ENVIRONMENT = `export GITHUB_REF_NAME=v${VERSION} GITHUB_REPOSITORY=someone/llmc-mcp RUNNER_TEMP=/tmp/runner
