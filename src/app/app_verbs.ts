@@ -131,6 +131,7 @@ function operator({ startup }: { startup: Startup }): Caller {
       budgetProfile: session.budget_profile,
     },
     signal: new AbortController().signal,
+    patience: "to the end",
     consent: "allowed", // whoever types the command is the person
   };
 }

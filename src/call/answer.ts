@@ -1,5 +1,5 @@
 /** Declares who calls a tool, and what is answered. @module */
-import type { Image, SessionContext, ToolContext } from "./tool.ts";
+import type { Image, Patience, SessionContext, ToolContext } from "./tool.ts";
 import type { PathGuard } from "../roots/path_guard.ts";
 import type { ErrorBody } from "../core/error.ts";
 
@@ -15,6 +15,8 @@ export interface Caller {
   readonly correlationId?: string;
   /** Absent when the client did not ask for progress. */
   readonly progress?: ToolContext["progress"];
+  /** Default: `listening` when the client asked for progress, else `brief`. */
+  readonly patience?: Patience;
   /** What the person decided about the call; absent when the face could not ask: then a code is wanted. */
   readonly consent?: CallConsent;
   /** Whether images can be shown to the model that calls. */

@@ -15,7 +15,7 @@ import type { Catalog } from "./catalog.ts";
 import { checkPolicy } from "./policy.ts";
 import { narrowServices } from "./narrow_services.ts";
 import { makeToldHandles } from "./told_handles.ts";
-import type { Services, Tool, ToolContext } from "./tool.ts";
+import type { Patience, Services, Tool, ToolContext } from "./tool.ts";
 
 /** What the envelope needs besides the services that it hands to tools. */
 export interface EnvelopeDeps extends AccountDeps {
@@ -33,8 +33,10 @@ export interface Envelope {
   call(name: string, args: unknown, caller: Caller): Promise<Answer>;
 }
 
-/** Clients cut a call at 60 s; nothing makes them wait longer than this. */
+/** Clients cut a call at 60 s; nothing makes them wait longer than this, unless they listen to its progress. */
 const LONGEST_CALL_MS = 50_000;
+/** For a program to end after its own deadline. */
+const END_GRACE_MS = 10_000;
 /** A tool that does not end after its signal is answered for. */
 const ABORT_GRACE_MS = 2_000;
 const MAX_RESULT_BYTES = 1024 * 1024;
@@ -77,7 +79,8 @@ async function attempt(
   const { args: parsed, notes } = readArguments(tool.input, own);
   checkPolicy(tool, deps.config.settings);
   if (needsConsent) await waiting.time(() => askPerson(deps, tool, parsed, confirm, caller));
-  const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(timeLimitMs(tool, deps.config))]);
+  const patience = caller.patience ?? (caller.progress ? "listening" : "brief");
+  const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(timeLimitMs(tool, deps.config, patience))]);
   const told = makeToldHandles(deps.services.handles);
   const context: ToolContext = {
     ...caller.paths ? narrowServices(deps.services, caller.paths) : deps.services,
@@ -86,11 +89,16 @@ async function attempt(
     session: caller.session,
     owner: caller.owner,
     signal,
+    patience,
     progress: caller.progress ?? (() => {}),
   };
   const result = tool.output.parse(await withDeadline(tool.run(parsed, context), signal));
   const image = caller.takesImages ? await tool.image?.(result, context) : null;
-  const rendered = render(deps, tool, parsed, result, caller, [...notes, ...new Set(told.notes)]);
+  const rendered = render(deps, tool, parsed, result, caller, [
+    ...notes,
+    ...new Set(told.notes),
+    ...deps.services.processes.takeEnded(caller.owner, caller.session.sessionId),
+  ]);
   return image ? { ...rendered, image } : rendered;
 }
 
@@ -123,10 +131,11 @@ const UNDECIDED = {
 const ASK_AGAIN = "Nothing was decided. Call again only if the person wants it; they are then asked again.";
 
 /** Reads answer quickly or not at all; what changes something is not cut in the middle by a short limit. */
-function timeLimitMs(tool: Tool, { settings }: Config): number {
-  return tool.effect === "read" && tool.toolset !== "proc"
-    ? Math.min(settings.tools.read_timeout * 1000, LONGEST_CALL_MS)
-    : LONGEST_CALL_MS;
+function timeLimitMs(tool: Tool, { settings }: Config, patience: Patience): number {
+  const { read_timeout, exec_timeout } = settings.tools, { max_timeout_sec } = settings.linux_ops.process_limits;
+  if (tool.effect === "read" && tool.toolset !== "proc") return Math.min(read_timeout * 1000, LONGEST_CALL_MS);
+  if (tool.effect !== "execute" || patience === "brief") return LONGEST_CALL_MS;
+  return Math.max(max_timeout_sec, exec_timeout) * 1000 + END_GRACE_MS;
 }
 
 async function withDeadline<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -28,6 +28,12 @@ export interface SessionContext {
   readonly budgetProfile: string;
 }
 
+/**
+ * How long a caller waits: clients cut a call at 60 s (`brief`) unless they hear of its progress (`listening`); the command
+ * line waits `to the end`, and what is started there does not outlive it.
+ */
+export type Patience = "brief" | "listening" | "to the end";
+
 /** Services handed to a running tool: everything it may touch. */
 export interface ToolContext {
   readonly config: Config;
@@ -57,12 +63,13 @@ export interface ToolContext {
   readonly metrics: Metrics;
   /** Aborts at the deadline or when the client cancels. */
   readonly signal: AbortSignal;
+  readonly patience: Patience;
   /** Reports how far a long call is; does nothing when the client did not ask. */
   progress(done: number, total?: number, message?: string): void;
 }
 
 /** What tools are handed, apart from what belongs to one call. */
-export type Services = Omit<ToolContext, "config" | "session" | "owner" | "signal" | "progress">;
+export type Services = Omit<ToolContext, "config" | "session" | "owner" | "signal" | "patience" | "progress">;
 
 /** An image for a model. */
 export interface Image {

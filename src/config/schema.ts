@@ -110,7 +110,9 @@ const tools = z.strictObject({
       "Bytes that the programs' private home, with the caches of package managers, may take; the oldest go first.",
     ),
   home_max_age_days: count(30, 1, 3650).describe("Days after which an unused file in that home is removed."),
-  exec_timeout: count(30, 1, 3600).describe("Default timeout of a command, in seconds."),
+  exec_timeout: count(30, 1, 3600).describe(
+    "Default timeout of a command, in seconds; a run_cmd without a timeout of its own then goes on as a process.",
+  ),
   read_timeout: count(10, 1, 600).describe("Timeout of tools that read or search, in seconds."),
   idle_timeout: count(60, 1, 3600)
     .describe("Seconds of inactivity after which a request or stream is closed."),
@@ -145,7 +147,8 @@ const linuxOps = z.strictObject({
     default_timeout_sec: count(60, 1, 86_400).describe(
       "Default wait of linux_proc_read for a pattern or the end of the process, in seconds; at most 45.",
     ),
-    max_timeout_sec: count(600, 1, 86_400).describe("Maximum timeout that a call may ask for, in seconds."),
+    max_timeout_sec: count(600, 1, 86_400)
+      .describe("Maximum timeout that a call may ask for, in seconds; a command that went on as a process ends then."),
     idle_ttl_sec: count(3600, 10, 604_800)
       .describe("Seconds after which an unused long-lived process is stopped."),
     allow_kill_other_users: flag(false).describe("Also list and signal processes of other users."),

@@ -1,6 +1,7 @@
 /** Describes one process of the process table. @module */
 import type { RunningChild } from "./running_child.ts";
 import type { Sent } from "./echo.ts";
+import type { ManagedProcess } from "./processes.ts";
 
 /** A process and what is known of it. */
 export interface Entry {
@@ -9,6 +10,8 @@ export interface Entry {
   readonly session: string | undefined;
   readonly run: RunningChild;
   readonly command: string;
+  /** Program and arguments. */
+  readonly argv: readonly string[];
   readonly cwd: string;
   readonly pty: boolean;
   readonly startedAt: number;
@@ -21,4 +24,25 @@ export interface Entry {
   inputEnded: boolean;
   /** It does not read what it was sent. */
   inputWaits: boolean;
+  /** An answer has shown that it ended. */
+  endShown: boolean;
+}
+
+/** What others are told of it. */
+export function describe({ procId, owner, run, command, cwd, pty, startedAt, lastActivityAt }: Entry): ManagedProcess {
+  return {
+    procId,
+    pid: run.child.pid,
+    owner,
+    command,
+    cwd,
+    pty,
+    state: run.exit === null ? "running" : "exited",
+    exitCode: run.exit?.code ?? null,
+    signal: run.exit?.signal ?? null,
+    confinement: run.child.confinement,
+    startedAt,
+    lastActivityAt,
+    outputBytes: run.output.bytes,
+  };
 }

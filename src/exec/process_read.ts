@@ -2,9 +2,11 @@
 import type { Entry } from "./process_entry.ts";
 import { sleep } from "../core/time.ts";
 import { byteLength } from "../core/bytes.ts";
-import { compilePattern, type Matcher } from "../core/linear_pattern.ts";
+import { compilePattern, compileTest, type Matcher } from "../core/linear_pattern.ts";
 import { settledLength, settleLines, stripControls } from "../condense/output_text.ts";
 import { echoEnd, showsSomething } from "./echo.ts";
+import type { Output } from "./output.ts";
+import { watchPort } from "./port_watch.ts";
 import type { ReadOutcome, ReadRequest } from "./processes.ts";
 
 const DEFAULT_BYTES = 24 * 1024, MAX_BYTES = 256 * 1024;
@@ -17,15 +19,34 @@ const MATCHED_BYTES = 64 * 1024;
 
 /** Waits as the request asks, then reads. Never rejects for a process that has ended. */
 export async function readProcess(entry: Entry, request: ReadRequest, signal: AbortSignal): Promise<ReadOutcome> {
-  const offset = Math.max(0, request.offset ?? entry.nextOffset);
+  const { output } = entry.run;
+  const startOf = (): number =>
+    Math.max(0, request.offset === undefined ? entry.nextOffset : offsetOf(output, request.offset));
+  const offset = startOf();
   const watch = request.waitFor === undefined ? null : watchPattern(entry, offset, request);
+  using port = request.port === undefined ? null : watchPort(entry.run.child, request.port);
+  const waitsForMore = watch !== null || port !== null || request.waitForExit === true;
   const isDone = (): boolean =>
-    entry.run.exit !== null ||
-    (watch ? watch.look() : request.waitForExit !== true && hasAnswer(entry, offset, request));
-  await waitUntil(entry, isDone, request.timeoutMs, signal);
-  if (!watch && request.waitForExit !== true && request.timeoutMs > 0) await waitForPause(entry);
+    entry.run.exit !== null || watch?.look() === true || port?.isOpen === true ||
+    !waitsForMore && hasAnswer(entry, offset, request);
+  await waitUntil(entry, isDone, port?.opened, request.timeoutMs, signal);
+  if (!waitsForMore && request.timeoutMs > 0) await waitForPause(entry);
   signal.throwIfAborted(); // what nobody gets has not been read
-  return readNow(entry, offset, request, watch ? watch.look() : null);
+  const isTail = request.offset !== undefined && request.offset < 0;
+  return {
+    ...readNow(entry, isTail ? startOf() : offset, request),
+    matched: watch ? watch.look() : null,
+    matchedLine: watch?.line() ?? null,
+    listening: port?.isOpen ?? null,
+  };
+}
+
+/** The absolute offset of a read: a negative one counts lines from the end of the output so far. */
+function offsetOf(output: Output, offset: number): number {
+  if (offset >= 0) return offset;
+  const from = Math.max(0, output.bytes - MAX_BYTES), { text, end } = output.read(from, MAX_BYTES);
+  const lines = text.split("\n"), isClosed = lines.at(-1) === "";
+  return end - byteLength(lines.slice(offset - (isClosed ? 1 : 0)).join("\n"));
 }
 
 /**
@@ -53,7 +74,9 @@ function answerStart(entry: Entry): number | null {
   return end === null ? null : offset + byteLength(text.slice(0, end));
 }
 
-function readNow(entry: Entry, offset: number, request: ReadRequest, matched: boolean | null): ReadOutcome {
+type NowRead = Omit<ReadOutcome, "matched" | "matchedLine" | "listening">;
+
+function readNow(entry: Entry, offset: number, request: ReadRequest): NowRead {
   const { output, exit } = entry.run;
   const slice = output.read(offset, Math.min(MAX_BYTES, Math.max(64, request.maxBytes ?? DEFAULT_BYTES)));
   // A sequence that the next bytes complete is left for the next read, which sees it as a whole.
@@ -73,16 +96,23 @@ function readNow(entry: Entry, offset: number, request: ReadRequest, matched: bo
     more: slice.end < output.bytes,
     exitCode: exit?.code ?? null,
     signal: exit?.signal ?? null,
-    matched,
+    digest: null,
   };
 }
 
+interface PatternWatch {
+  /** Whether it has matched. */
+  look(): boolean;
+  /** The first line that it matches. */
+  line(): string | null;
+}
+
 /** Feeds a pattern with everything from an offset on, once, but for the echo of what was typed. */
-function watchPattern(entry: Entry, offset: number, request: ReadRequest): { look(): boolean } {
+function watchPattern(entry: Entry, offset: number, request: ReadRequest): PatternWatch {
   const matcher: Matcher = compilePattern(request.waitFor ?? "");
   const { run } = entry, { output } = run;
   const sent = request.offset === undefined ? entry.sent : null;
-  let fed = offset, found = false;
+  let fed = offset, found = false, lastPiece = "";
   const feed = (end: number, isLast: boolean): void => {
     if (found || fed >= end) return;
     const from = Math.max(fed, end - MATCHED_BYTES);
@@ -90,7 +120,9 @@ function watchPattern(entry: Entry, offset: number, request: ReadRequest): { loo
     const settled = isLast ? slice.text.length : settledLength(slice.text);
     fed = slice.end - byteLength(slice.text.slice(settled));
     // A terminal ends lines with two characters, which is not what a pattern is written for.
-    found = matcher.feed(stripControls(slice.text.slice(0, settled)).replace(/\r+\n/g, "\n"));
+    const piece = stripControls(slice.text.slice(0, settled)).replace(/\r+\n/g, "\n");
+    lastPiece = lastPiece.slice(lastPiece.lastIndexOf("\n") + 1) + piece;
+    found = matcher.feed(piece);
   };
   if (sent && request.isAnswer !== true) feed(sent.at, true);
   return {
@@ -101,11 +133,22 @@ function watchPattern(entry: Entry, offset: number, request: ReadRequest): { loo
       feed(output.bytes, run.exit !== null);
       return found;
     },
+    line() {
+      if (!found) return null;
+      const matches = compileTest(request.waitFor ?? "");
+      return lastPiece.split("\n").find(matches) ?? null; // a pattern may need several lines
+    },
   };
 }
 
 /** Waits until something is done, for the given time, or until the caller gives up. */
-async function waitUntil({ run }: Entry, isDone: () => boolean, timeoutMs: number, signal: AbortSignal): Promise<void> {
+async function waitUntil(
+  { run }: Entry,
+  isDone: () => boolean,
+  other: Promise<void> | undefined,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<void> {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   let isOver = false;
   const end = (): void => {
@@ -115,7 +158,9 @@ async function waitUntil({ run }: Entry, isDone: () => boolean, timeoutMs: numbe
   const timer = setTimeout(end, timeoutMs);
   signal.addEventListener("abort", end, { once: true });
   // The end of the process counts as a change, so nothing else has to be raced.
-  while (!isOver && !signal.aborted && !isDone()) await Promise.race([over, run.output.changed()]);
+  while (!isOver && !signal.aborted && !isDone()) {
+    await Promise.race([over, run.output.changed(), ...other ? [other] : []]);
+  }
   clearTimeout(timer);
   signal.removeEventListener("abort", end);
   signal.throwIfAborted();

@@ -1,14 +1,17 @@
 /** Table of managed processes: owners, limits, lifetimes. @module */
-import type { Entry } from "./process_entry.ts";
+import { describe, type Entry } from "./process_entry.ts";
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
+import { compilePattern } from "../core/linear_pattern.ts";
 import type { Children } from "../sandbox/children.ts";
 import type { Gate } from "./policy/gate.ts";
 import { makeOutput } from "./output.ts";
 import { settleLines, stripControls } from "../condense/output_text.ts";
+import { endDigest } from "./end_digest.ts";
+import { makeEndedProcesses } from "./ended_processes.ts";
 import { readProcess } from "./process_read.ts";
 import { sendToProcess } from "./process_send.ts";
-import type { ManagedProcess, Processes, ReadOutcome, StartRequest } from "./processes.ts";
+import type { Processes, ReadOutcome, ReadRequest, StartRequest } from "./processes.ts";
 import { watchChild } from "./running_child.ts";
 
 /** What keeping processes needs. */
@@ -29,6 +32,8 @@ const MAX_FINISHED = 64;
 
 /** Who started a process. */
 type Starter = Pick<Entry, "owner" | "session">;
+/** What is known of a process when it is added. */
+type NewEntry = Pick<Entry, "owner" | "session" | "run" | "command" | "argv" | "cwd" | "pty">;
 
 /** Makes the keeper. */
 export function makeProcesses(deps: ProcessesDeps): Processes {
@@ -36,6 +41,7 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
   const entries = new Map<string, Entry>();
   /** Being started: counted, but not there yet. */
   const starting: Starter[] = [];
+  const ended = makeEndedProcesses();
   let sweeper: ReturnType<typeof setInterval> | undefined;
 
   const find = (procId: string, owner: string): Entry | undefined => {
@@ -66,9 +72,7 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
     }
   }
 
-  function add(
-    entry: Omit<Entry, "procId" | "startedAt" | "lastActivityAt" | "nextOffset" | "sent" | "inputEnded" | "inputWaits">,
-  ): Entry {
+  function add(entry: NewEntry): Entry {
     const now = deps.now();
     const made: Entry = {
       ...entry,
@@ -79,8 +83,10 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
       sent: null,
       inputEnded: false,
       inputWaits: false,
+      endShown: false,
     };
     entries.set(made.procId, made);
+    ended.watch(made);
     sweeper ??= setInterval(sweep, SWEEP_MS);
     return made;
   }
@@ -108,6 +114,15 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
     await Promise.all(closing.map(({ run }) => run.kill()));
   }
 
+  /** Reads, and remembers that the end was shown. */
+  async function readEntry(entry: Entry, request: ReadRequest, signal: AbortSignal): Promise<ReadOutcome> {
+    const read = await readProcess(entry, request, signal);
+    if (read.state === "running") return read;
+    const digest = endDigest(deps.config, entry, request);
+    entry.endShown = true;
+    return { ...read, digest };
+  }
+
   /** Counts as being started until it is there. */
   async function begin(
     { command, argv, cwd, env, paths, pty, owner, session }: StartRequest,
@@ -131,7 +146,8 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
         ...pty ? { pty } : {},
       });
       const run = watchChild(child, makeOutput(HELD), true);
-      return add({ ...starter, run, command: admission.shown, cwd: directory, pty: pty !== undefined });
+      const started = [program, ...args];
+      return add({ ...starter, run, command: admission.shown, argv: started, cwd: directory, pty: pty !== undefined });
     } finally {
       starting.splice(starting.indexOf(starter), 1);
     }
@@ -139,15 +155,18 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
 
   return {
     async start(request, signal) {
-      const entry = await begin(request, signal), { waitMs = FIRST_OUTPUT_MS } = request;
-      const firstOutput = await readProcess(entry, { timeoutMs: waitMs }, signal).catch(async (error: unknown) => {
+      if (request.waitFor !== undefined) compilePattern(request.waitFor); // a fault in it is told before anything is started
+      const entry = await begin(request, signal), { waitMs = FIRST_OUTPUT_MS, waitFor, port } = request;
+      const reading = readEntry(entry, { timeoutMs: waitMs, waitFor, port }, signal);
+      const firstOutput = await reading.catch(async (error: unknown) => {
         await closeAll([entry]); // nobody learns its id
         throw error;
       });
       return { ...describe(entry), firstOutput };
     },
     adopt({ run, admission, owner, session, stopAfterMs }) {
-      const entry = add({ owner, session, run, command: admission.shown, cwd: admission.cwd, pty: false });
+      const { shown: command, program, args, cwd } = admission;
+      const entry = add({ owner, session, run, command, argv: [program, ...args], cwd, pty: false });
       entry.inputEnded = true; // it was started with all the input it gets
       entry.nextOffset = run.output.bytes; // so much its caller has seen
       const timer = setTimeout(() => run.stop("TERM"), Math.max(0, stopAfterMs));
@@ -163,7 +182,7 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
       const entry = find(procId, owner);
       if (!entry) return UNKNOWN;
       entry.lastActivityAt = deps.now();
-      return await readProcess(entry, request, signal);
+      return await readEntry(entry, request, signal);
     },
     tail(procId, owner, maxBytes) {
       const entry = find(procId, owner);
@@ -180,6 +199,7 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
         signal,
         ...entry.pty && signal === "TERM" ? ["HUP" as const, "CONT" as const] : [],
       );
+      entry.endShown = true;
       return { state: "exited", exitCode: exit.code, signal: exit.signal };
     },
     async signal(procId, owner, signal) {
@@ -189,6 +209,7 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
       sweep();
       return [...entries.values()].filter((entry) => owner === "*" || entry.owner === owner).map(describe);
     },
+    takeEnded: ended.take,
     close: () => closeAll([...entries.values()]),
   };
 }
@@ -204,25 +225,10 @@ const UNKNOWN: ReadOutcome = {
   exitCode: null,
   signal: null,
   matched: null,
+  matchedLine: null,
+  listening: null,
+  digest: null,
 };
-
-function describe({ procId, owner, run, command, cwd, pty, startedAt, lastActivityAt }: Entry): ManagedProcess {
-  return {
-    procId,
-    pid: run.child.pid,
-    owner,
-    command,
-    cwd,
-    pty,
-    state: run.exit === null ? "running" : "exited",
-    exitCode: run.exit?.code ?? null,
-    signal: run.exit?.signal ?? null,
-    confinement: run.child.confinement,
-    startedAt,
-    lastActivityAt,
-    outputBytes: run.output.bytes,
-  };
-}
 
 function limitReached(whose: string, most: number, setting: string): OpsError {
   const hint = `Stop one with linux_proc_stop; the operator sets mcp.linux_ops.process_limits.${setting}.`;

@@ -2,6 +2,7 @@
 import type { SignalName } from "../sandbox/children.ts";
 import type { Admission } from "./policy/gate.ts";
 import type { PathGuard } from "../roots/path_guard.ts";
+import type { LeanOutput } from "./lean_run.ts";
 import type { RunningChild } from "./running_child.ts";
 
 /** What to start. Exactly one of `command` and `argv` is given. */
@@ -16,6 +17,9 @@ export interface StartRequest {
   readonly pty?: { readonly rows: number; readonly cols: number } | undefined;
   /** How long to wait for first output; the answer comes earlier when output pauses or the program ends. */
   readonly waitMs?: number | undefined;
+  /** Waits until output matches this regular expression, or the port is listened on, instead of for first output. */
+  readonly waitFor?: string | undefined;
+  readonly port?: number | undefined;
   readonly owner: string;
   /** One of the owner's sessions: only what it started counts towards its cap. */
   readonly session?: string | undefined;
@@ -50,11 +54,13 @@ export interface ReadRequest {
   readonly timeoutMs: number;
   /** Waits until this regular expression matches the text that follows the offset. */
   readonly waitFor?: string | undefined;
-  /** Waits until the process has ended. */
+  /** Waits until a process of the tree listens on this TCP port; with `waitFor` for the first of both. */
+  readonly port?: number | undefined;
   /** Only what follows the input that was sent last is waited for. */
   readonly isAnswer?: boolean | undefined;
+  /** Waits until the process has ended. */
   readonly waitForExit?: boolean | undefined;
-  /** Absolute byte offset; default: where the last read ended. */
+  /** Absolute byte offset; negative: lines from the end; default: where the last read ended. */
   readonly offset?: number | undefined;
   readonly maxBytes?: number | undefined;
   readonly keepAnsi?: boolean | undefined;
@@ -73,8 +79,13 @@ export interface ReadOutcome {
   readonly more: boolean;
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** Whether `waitFor` matched; null when it was not given. */
+  /** Whether `waitFor` matched, and the port is listened on; null when it was not given. */
   readonly matched: boolean | null;
+  readonly listening: boolean | null;
+  /** The first line that `waitFor` matches. */
+  readonly matchedLine: string | null;
+  /** The whole output made lean: in the first read without an offset that sees the end, where that gains something. */
+  readonly digest: LeanOutput | null;
 }
 
 /** Input for a process. */
@@ -91,7 +102,7 @@ export interface SendRequest {
 /** A run that goes on after its call was answered. */
 export interface Adoption {
   readonly run: RunningChild;
-  readonly admission: Pick<Admission, "shown" | "cwd">;
+  readonly admission: Pick<Admission, "shown" | "program" | "args" | "cwd">;
   readonly owner: string;
   readonly session?: string | undefined;
   /** When its deadline comes. */
@@ -121,6 +132,8 @@ export interface Processes {
   stop(procId: string, owner: string, signal: SignalName): Promise<StopOutcome>;
   /** One signal, nothing more. @throws OpsError PROCESS_NOT_FOUND */
   signal(procId: string, owner: string, signal: SignalName): Promise<void>;
+  /** Tells of processes of a session that have ended since the last call, and whose end no answer has shown; once. */
+  takeEnded(owner: string, session: string): readonly string[];
   /** All processes of an owner; of everyone for `"*"`. */
   list(owner: string): readonly ManagedProcess[];
   /** Stops everything. */

@@ -47,11 +47,16 @@ const HAND_OVER_MS = 45_000;
 export function makePrograms(deps: ProgramsDeps): Programs {
   const running = new Set<RunningChild>();
 
-  function timeoutOf(request: RunRequest): number {
+  /** When a run is ended, and when its caller is answered although it goes on. */
+  function limitsOf(request: RunRequest): { timeoutMs: number; handOverMs: number } {
     const { tools, linux_ops: { process_limits: limits } } = deps.config.settings;
-    const timeoutMs = request.timeoutMs ?? tools.exec_timeout * 1000;
-    const most = Math.max(limits.max_timeout_sec, tools.exec_timeout);
-    if (timeoutMs > 0 && timeoutMs <= most * 1000) return timeoutMs;
+    const defaultMs = tools.exec_timeout * 1000, most = Math.max(limits.max_timeout_sec, tools.exec_timeout);
+    const handOverMs = request.handOverMs === 0 ? Infinity : request.handOverMs ?? HAND_OVER_MS;
+    if (request.mayGoOn === true && request.timeoutMs === undefined && most > tools.exec_timeout) {
+      return { timeoutMs: most * 1000, handOverMs: Math.min(handOverMs, defaultMs) };
+    }
+    const timeoutMs = request.timeoutMs ?? defaultMs;
+    if (timeoutMs > 0 && timeoutMs <= most * 1000) return { timeoutMs, handOverMs };
     const hint = "The operator sets the most by mcp.linux_ops.process_limits.max_timeout_sec.";
     throw new OpsError("INVALID_ARGUMENT", `'timeout' must be above 0 and at most ${most} seconds`, hint);
   }
@@ -76,7 +81,7 @@ export function makePrograms(deps: ProgramsDeps): Programs {
       return running.size;
     },
     async run(request, signal) {
-      const timeoutMs = timeoutOf(request);
+      const { timeoutMs, handOverMs } = limitsOf(request);
       signal.throwIfAborted();
       const startedAt = performance.now();
       const elapsedMs = (): number => Math.round(performance.now() - startedAt);
@@ -84,7 +89,7 @@ export function makePrograms(deps: ProgramsDeps): Programs {
       if (admission instanceof MissingProgram) return describeMissing(admission, request, elapsedMs());
       signal.throwIfAborted();
       const run = await start(admission, request);
-      const ending = await waitForEnd(run, timeoutMs, request.handOverMs ?? HAND_OVER_MS, signal);
+      const ending = await waitForEnd(run, timeoutMs, handOverMs, signal);
       const of = { request, admission, run, durationMs: elapsedMs() };
       if (ending !== "goes on") return describeRun(deps, of, ending === "timed out");
       running.delete(run);
@@ -123,7 +128,7 @@ async function waitForEnd(
 ): Promise<Ending> {
   const { promise: first, resolve } = Promise.withResolvers<Ending | "cancelled">();
   const cancel = (): void => resolve("cancelled");
-  const timer = handOverMs > 0 && handOverMs < timeoutMs
+  const timer = handOverMs < timeoutMs
     ? setTimeout(() => resolve("goes on"), handOverMs)
     : setTimeout(() => resolve("timed out"), timeoutMs);
   signal.addEventListener("abort", cancel, { once: true });

@@ -8,7 +8,7 @@ import type { MissingProgram } from "./policy/listed.ts";
 import { type LeanOutput, leanOutput } from "./lean_run.ts";
 import type { ChildConfinement, RunningChild } from "./running_child.ts";
 import { runNotes } from "./run_notes.ts";
-import { keepOutput, type ShownOutput, showOutput } from "./show_output.ts";
+import { keepOutput, showLast, type ShownOutput, showOutput } from "./show_output.ts";
 
 /** What to run. Exactly one of `command` and `argv` is given. */
 export interface RunRequest {
@@ -22,7 +22,7 @@ export interface RunRequest {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** What the program reads; `/dev/null` when absent. */
   readonly stdin?: string | undefined;
-  /** After which the tree is stopped; default: `mcp.tools.exec_timeout`, bounded by `max_timeout_sec`. */
+  /** After which the tree is ended; default: `mcp.tools.exec_timeout`, bounded by `max_timeout_sec`. */
   readonly timeoutMs?: number | undefined;
   /** Narrower than the configured roots. */
   readonly paths?: PathGuard | undefined;
@@ -40,6 +40,8 @@ export interface RunRequest {
   readonly lean?: boolean | undefined;
   /** After how long a run that goes on is handed over as a managed process; 0 never. Default 45 s. */
   readonly handOverMs?: number | undefined;
+  /** Without a timeout of its own: after the default one it is handed over as well, instead of being ended. */
+  readonly mayGoOn?: boolean | undefined;
 }
 
 /** What came of it. */
@@ -99,9 +101,11 @@ export function describeRun(deps: OutcomeDeps, of: DescribedRun, timedOut: boole
   const exitCode = timedOut ? TIMED_OUT : code;
   const { program, args, cwd } = admission;
   const isText = shown.stdout.binary === null && shown.stderr.binary === null;
-  const lean = request.lean && isText
-    ? leanOutput(deps.config, { argv: [program, ...args], cwd, exitCode, output: run.output }, budgetOf(deps.config))
-    : null;
+  const lean = !request.lean || !isText
+    ? null
+    : timedOut
+    ? lastOutput(of)
+    : leanOutput(deps.config, { argv: [program, ...args], cwd, exitCode, output: run.output }, budgetOf(deps.config));
   const leftOut = { ...shown, stdout: { ...shown.stdout, cut: shown.stdout.cut || (lean?.truncated ?? false) } };
   const handle = keepOutput(run.output, leftOut, {
     handles: deps.handles,
@@ -130,7 +134,7 @@ export function describeStarted(deps: OutcomeDeps, of: DescribedRun, procId: str
     signal: null,
     timedOut: false,
     handle: null,
-    lean: null,
+    lean: of.request.lean ? lastOutput(of) : null,
     state: "running",
     procId,
     failed: false,
@@ -166,7 +170,8 @@ export function describeMissing(
   };
 }
 
-function budgetOf({ settings }: Config): number {
+/** Tokens that the output of a run may cost. */
+export function budgetOf({ settings }: Config): number {
   return Math.max(META_TOKENS, settings.tools.result_tokens - META_TOKENS);
 }
 
@@ -176,6 +181,12 @@ function show({ config }: OutcomeDeps, { request, run }: DescribedRun): ShownOut
     inlineBytes: request.inlineBytes,
     keepControls: request.keepAnsi ?? false,
   });
+}
+
+/** Of what has not ended by itself: the end of its output says how far it got. */
+function lastOutput({ request, run }: DescribedRun): LeanOutput {
+  const { stdout, stderr } = showLast(run.output, request.keepAnsi ?? false);
+  return { stdout: stdout.text, stderr: stderr.text, truncated: stdout.cut || stderr.cut };
 }
 
 function common(config: Config, { admission, run, durationMs }: DescribedRun, { stdout, stderr }: ShownOutput) {

@@ -1,5 +1,6 @@
 /** Wraps a started program: drains its output from the start, and cleans up after its end. @module */
-import { settlesWithin } from "../core/time.ts";
+import { encodeText } from "../core/bytes.ts";
+import { settlesWithin, sleep } from "../core/time.ts";
 import type { Child, ChildExit, SignalName } from "../sandbox/children.ts";
 import type { Output, StreamName } from "./output.ts";
 
@@ -27,9 +28,8 @@ const STOP_GRACE_MS = 2_000;
 /** A child younger than this may still be on its way into its confinement. */
 const SET_UP_MS = 500, RESEND_MS = 100;
 const FORCE_AGAIN_MS = 200, FORCE_TIMES = 25;
-const LEFT_BEHIND = new TextEncoder().encode(
-  "[still running in the background, ended with the call; use linux_proc_start]\n",
-);
+/** How long what a program left in the background has to end by itself, and how often that is looked for. */
+const LINGER_MS = 250, LOOK_AGAIN_MS = 25;
 /** After the tree was ended, for what is still in the pipes. */
 const LAST_READ_MS = 250;
 
@@ -46,7 +46,9 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
     const last = await child.exited.catch((): ChildExit => ({ code: 137, signal: "SIGKILL" })); // its host is gone
     const closed = await settlesWithin(pumps, PIPE_GRACE_MS);
     // In bubblewrap the shell around the program has said so.
-    if (!closed && !isStopped && child.confinement !== "bwrap") output.append("stderr", LEFT_BEHIND);
+    const mayLeave = !isStopped && child.confinement !== "bwrap" && (!closed || mayLeaveOthers);
+    const left = mayLeave ? await leftBehind(child, closed ? LINGER_MS : 0) : [];
+    if (left.length > 0) output.append("stderr", encodeText(describeLeft(left)));
     // In a process namespace nothing outlives the first process.
     if (!closed || mayLeaveOthers && child.confinement !== "bwrap") await quietly(child.kill());
     if (!closed && !await settlesWithin(pumps, LAST_READ_MS)) {
@@ -91,6 +93,22 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
     },
     kill: force,
   };
+}
+
+/** What is still there after its leader has ended, once it had so long to end by itself. */
+async function leftBehind(child: Child, waitMs: number): Promise<readonly string[]> {
+  const until = performance.now() + waitMs;
+  for (;;) {
+    const names = await child.names().catch(() => []); // its host is gone
+    if (names.length === 0 || performance.now() >= until) return names;
+    await sleep(LOOK_AGAIN_MS);
+  }
+}
+
+/** As the shell in linger.ts says it. */
+function describeLeft(names: readonly string[]): string {
+  const noun = names.length === 1 ? "process" : "processes";
+  return `[${names.length} background ${noun} ended with the call: ${names.join(", ")}; use linux_proc_start]\n`;
 }
 
 async function pump(

@@ -1,11 +1,13 @@
 /** Shows both output streams within one budget, and stores the whole when something is left out. @module */
-import { encodeText } from "../core/bytes.ts";
+import { cutLine, leftOut } from "../core/bound.ts";
+import { encodeText, joinBytes } from "../core/bytes.ts";
 import { OpsError } from "../core/error.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import type { HandleMeta, HandleStore } from "../store/handles.ts";
 import { decode, type Output, type StreamName } from "./output.ts";
 import { boundOutput, type Shown } from "./output_bound.ts";
-import { stripControls } from "../condense/output_text.ts";
+import { settleLines, stripControls } from "../condense/output_text.ts";
+import { linesOf } from "../condense/page.ts";
 
 /** How much is shown. */
 export interface ShowOptions {
@@ -39,6 +41,33 @@ export function showOutput(output: Output, { budgetTokens, inlineBytes, keepCont
   // What the error stream did not need, the other one gets.
   const stdout = first.cut ? bound("stdout", budgetTokens - estimateTokens(stderr.text)) : first;
   return { stdout, stderr };
+}
+
+/** What is shown of each stream of a program that has not ended by itself. */
+const LAST_LINES = 20, LAST_LINE_CHARS = 300;
+/** Looked at for those lines. */
+const LAST_BYTES = 64 * 1024;
+
+/** The last lines of both streams. */
+export function showLast(output: Output, keepControls: boolean): ShownOutput {
+  const last = (stream: StreamName): Shown => {
+    const shown = boundOutput(output, stream, 0, keepControls);
+    if (shown.binary !== null) return shown;
+    const { head, tail, omittedBytes } = output.excerpt(stream, 0, LAST_BYTES);
+    const text = decode(joinBytes([head, tail])), isOpen = text !== "" && !text.endsWith("\n");
+    const lines = linesOf(keepControls ? text : settleLines(stripControls(text)));
+    const all = omittedBytes > 0 ? output.linesOf(stream) + (isOpen ? 1 : 0) : lines.length;
+    return lastLines(lines, all);
+  };
+  return { stdout: last("stdout"), stderr: last("stderr") };
+}
+
+/** The last lines, with a note of those before them. @param all How many there are. */
+export function lastLines(lines: readonly string[], all: number): Shown {
+  const kept = lines.slice(-LAST_LINES), shown = kept.map((line) => cutLine(line, LAST_LINE_CHARS));
+  const missing = all - kept.length;
+  const text = [...missing > 0 ? [leftOut(missing, `${all} lines`)] : [], ...shown].join("\n");
+  return { text, cut: missing > 0 || shown.some((line, i) => line !== kept[i]), binary: null };
 }
 
 function showBytes(output: Output, stream: StreamName, most: number, keepControls: boolean): Shown {

@@ -22,6 +22,10 @@ export interface Child {
   /** Ends the whole tree at once, with whatever left its group. */
   kill(): Promise<void>;
   resize(rows: number, cols: number): Promise<void>;
+  /** Names of its processes that are still there. */
+  names(): Promise<readonly string[]>;
+  /** Whether one of its processes listens on a TCP port. */
+  listensOn(port: number): Promise<boolean>;
   /** The leader has ended; a grandchild may still hold the pipes. */
   readonly exited: Promise<ChildExit>;
 }
@@ -60,6 +64,8 @@ export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts): Chi
           await facts.sweep(id);
         },
         resize: (rows, cols) => verbs.resize(number, rows, cols),
+        names: () => facts.namesOf(id),
+        listensOn: (port) => facts.listensOn(id, port),
         exited,
       };
     },

@@ -22,12 +22,13 @@ while :; do
   looks=$((looks + 1))
   sleep ${LOOK_SECONDS}
 done
-names=
+names= count=0
 for each; do
   case $each in /proc/1 | /proc/$$) continue ;; esac
-  read -r name <$each/comm && names="$names\${names:+, }$name"
+  read -r name <$each/comm && names="$names\${names:+, }$name" count=$((count + 1))
 done
-[ -z "$names" ] || echo "[still running in the background, ended with the call: $names; use linux_proc_start]" >&3
+case $count in 0) exit $code ;; 1) noun=process ;; *) noun=processes ;; esac
+echo "[$count background $noun ended with the call: $names; use linux_proc_start]" >&3
 exit $code
 `;
 

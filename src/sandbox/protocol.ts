@@ -118,6 +118,10 @@ export interface ChildVerbs {
 export interface Facts extends MachineFacts, ProcessFacts {
   /** Kills every process that carries this server's marker and id; returns how many there were. */
   sweep(id: string): Promise<number>;
+  /** Names of the processes that belong to one child. */
+  namesOf(id: string): Promise<readonly string[]>;
+  /** Whether a process of one child listens on a TCP port, in whichever network namespace it is. */
+  listensOn(id: string, port: number): Promise<boolean>;
 }
 
 /** Everything the broker does. */

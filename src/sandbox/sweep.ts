@@ -33,16 +33,17 @@ function nineDigits(id: string): string {
 export async function sweep(marker: string, id: string): Promise<number> {
   let killed = 0;
   for (let pass = 0; pass < PASSES; pass++) {
-    const variable = id ? `LLMC_PROC=${markOf(marker, id)}\0` : `LLMC_PROC=${marker}`;
-    const { found, ended } = await markedProcesses(variable, limitOf(marker, id).padEnd(LIMIT_DIGITS, "?"));
+    const { found, ended } = await markedProcesses(marker, id);
     if (found.length === 0 && ended === 0) break; // one that ended may have left a child that the list has not
     for (const pid of found) if (kill(pid)) killed++;
   }
   return killed;
 }
 
-/** @param limit A digit may be any where it says `?`. @returns what is marked, and how many have ended meanwhile */
-async function markedProcesses(variable: string, limit: string): Promise<{ found: number[]; ended: number }> {
+/** What is marked with `marker` and `id`, as {@link sweep} finds it, and how many processes have ended meanwhile. */
+export async function markedProcesses(marker: string, id: string): Promise<{ found: number[]; ended: number }> {
+  const variable = id ? `LLMC_PROC=${markOf(marker, id)}\0` : `LLMC_PROC=${marker}`;
+  const limit = limitOf(marker, id).padEnd(LIMIT_DIGITS, "?"); // a digit may be any where it says `?`
   const found: number[] = [],
     hardLimit = new RegExp(`^Max realtime timeout .*\\b${limit.replaceAll("?", "\\d")} +us`, "m");
   let ended = 0;

@@ -37,6 +37,17 @@ export async function readListeners(): Promise<ListenerFact[]> {
   }));
 }
 
+/** Whether one of these processes listens on a TCP port. They may be in a network namespace of their own. */
+export async function listensOn(pids: readonly number[], port: number): Promise<boolean> {
+  for (const pid of pids) {
+    const tables = await Promise.all(["tcp", "tcp6"].map((name) => readFixed(`/proc/${pid}/net/${name}`)));
+    const sockets = tables.flatMap((table) => readSocketTable(table, "tcp")).filter((socket) => socket.port === port);
+    const inodes = new Set(sockets.map(({ inode }) => inode));
+    if (inodes.size > 0 && (await socketsOf(pid)).some((inode) => inodes.has(inode))) return true;
+  }
+  return false;
+}
+
 /** Looks through the descriptors of all processes until every socket has its first owner. */
 async function findOwners(wanted: ReadonlySet<number>): Promise<Map<number, { pid: number; program: string }>> {
   const owners = new Map<number, { pid: number; program: string }>();

@@ -16,6 +16,11 @@ export const readShape = once(() => ({
   more: z.boolean(),
   /** Whether wait_for matched; null when it was not given. */
   matched: z.boolean().nullable(),
+  matched_line: z.string().nullable(),
+  /** Whether the port is listened on; null when it was not given. */
+  listening: z.boolean().nullable(),
+  /** The whole output made lean, where its end was seen and that gained something; what a model is shown. */
+  digest: z.object({ stdout: z.string(), stderr: z.string(), truncated: z.boolean() }).optional(),
 }));
 
 /** A read as it is answered. */
@@ -33,21 +38,35 @@ export function readResult(read: ReadOutcome): ReadResult {
     lost_bytes: read.lostBytes,
     more: read.more,
     matched: read.matched,
+    matched_line: read.matchedLine,
+    listening: read.listening,
+    ...read.digest === null ? {} : { digest: read.digest },
   };
 }
 
-/** The output, and one line when there is more to say. */
-export function renderRead(read: ReadResult): string {
-  const body = read.output.replace(/\n$/, "");
+/**
+ * The output, or its digest, and one line when there is more to say.
+ *
+ * @param procId Where the whole output can be read, when only a digest is shown.
+ */
+export function renderRead(read: ReadResult, procId: string): string {
+  const { digest } = read, body = (digest ? digestText(digest) : read.output).replace(/\n$/, "");
   const notes = [
     ending(read),
-    read.lost_bytes > 0 && `${read.lost_bytes} bytes before this are lost`,
-    read.more && "more output waits",
+    !digest && read.lost_bytes > 0 && `${read.lost_bytes} bytes before this are lost`,
+    digest?.truncated && `all: linux_proc_read ${procId} offset 0`,
+    !digest && read.more && "more output waits",
     read.matched === false && "wait_for has not matched",
+    read.listening === false && "the port is not listened on",
     body === "" && read.state === "running" && "running, no new output",
   ].filter((note) => note).join(" · ");
   if (notes === "") return body;
   return body === "" ? `[${notes}]` : `${body}\n[${notes}]`;
+}
+
+function digestText({ stdout, stderr }: NonNullable<ReadResult["digest"]>): string {
+  const errors = stderr === "" ? "" : `[stderr]\n${stderr}`;
+  return [stdout.replace(/\n$/, ""), errors].filter((text) => text !== "").join("\n");
 }
 
 function ending({ state, exit_code, signal }: ReadResult): string {

@@ -22,12 +22,12 @@ export const procRead = defineTool({
       timeout_ms: between(0, MAX_TIMEOUT_MS).optional(),
       wait_for: z.string().optional(),
       wait_for_exit: z.boolean().default(false),
-      offset: z.int().min(0).optional(),
+      offset: z.int().optional().describe("Bytes; negative: lines from the end"),
       max_bytes: between(64, 256 * 1024).optional(),
       raw: z.boolean().default(false),
     }),
-  output: () => z.object(readShape()),
-  render: renderRead,
+  output: () => z.object({ ...readShape(), proc_id: z.string() }),
+  render: (read) => renderRead(read, read.proc_id),
   async run(
     { proc_id, timeout_ms, wait_for, wait_for_exit, offset, max_bytes, raw },
     { config, processes, owner, signal },
@@ -42,6 +42,6 @@ export const procRead = defineTool({
       maxBytes: max_bytes ?? tools.result_tokens * BYTES_PER_TOKEN,
       keepAnsi: raw,
     }, signal);
-    return readResult(read);
+    return { ...readResult(read), proc_id };
   },
 });

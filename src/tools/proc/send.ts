@@ -27,7 +27,7 @@ export const procSend = defineTool({
       wait_for: z.string().optional(),
     }),
   output,
-  render: ({ read }) => read ? renderRead(read) : "[sent]",
+  render: ({ read }, { proc_id }) => read ? renderRead(read, proc_id) : "[sent]",
   async run({ proc_id, input = "", enter, eof, control, wait_ms, wait_for }, { processes, owner, signal }) {
     await processes.send(proc_id, owner, { input, enter, eof, control });
     const timeoutMs = wait_ms ?? (wait_for === undefined ? 0 : DEFAULT_WAIT_MS);

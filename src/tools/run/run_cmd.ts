@@ -43,7 +43,7 @@ export const runCmd = defineTool({
   output,
   render: (result) => renderRun({ ...result, ...result.lean }),
   failed: ({ failed }) => failed,
-  async run({ command, argv, cwd, timeout, stdin, env }, { config, programs, owner, session, signal }) {
+  async run({ command, argv, cwd, timeout, stdin, env }, { config, programs, owner, session, patience, signal }) {
     const timeoutMs = timeout === undefined ? undefined : timeout * 1000;
     const lean = config.settings.tools.result_format === "lean";
     const ran = await programs.run({
@@ -56,6 +56,8 @@ export const runCmd = defineTool({
       owner,
       session: session.sessionId,
       lean,
+      handOverMs: patience === "brief" ? undefined : 0,
+      mayGoOn: patience !== "to the end",
     }, signal);
     return {
       stdout: ran.stdout,

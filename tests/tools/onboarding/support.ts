@@ -53,6 +53,7 @@ export async function flowBench(options: BenchOptions = {}): Promise<FlowBench> 
     index: indexOf(options, app.root),
     session: { agentId: "a", sessionId: "s", model: "m", budgetProfile: "default" },
     owner: "test",
+    patience: "brief" as const,
     progress: () => {},
   };
   return {
@@ -92,6 +93,8 @@ function makeFactsOf(facts: Facts): Facts {
     services: () => facts.services(),
     logs: (query) => facts.logs(query),
     sweep: (id) => facts.sweep(id),
+    namesOf: (id) => facts.namesOf(id),
+    listensOn: (id, port) => facts.listensOn(id, port),
   };
 }
 

@@ -70,6 +70,37 @@ Deno.test("run_cmd stops at its timeout in seconds and keeps the output so far",
   assert.equal((await test.result("run_cmd", { command: "while :; do :; done", timeout: "0.3" })).exit_code, 124);
 });
 
+Deno.test("run_cmd answers before clients cut the call, and later where the client listens to progress", async () => {
+  await using test = await makeTestApp({ settings: { "mcp.tools.allow_outbound_network": false } });
+  const command = "echo before; echo >ready; while :; do :; done";
+  for (
+    const [patience, timerMs, shown] of [["brief", 45_000, /still running/], [
+      "listening",
+      90_000,
+      /timed out/,
+    ]] as const
+  ) {
+    using timer = holdTimers(timerMs);
+    const called = test.call("run_cmd", { command, timeout: 90 }, { patience });
+    await eventually(() => Deno.stat(`${test.root}/ready`));
+    await timer.goOff();
+    const { text } = await called;
+    assert.match(text, shown);
+    const proc_id = text.match(/P_\w+/)?.[0];
+    if (proc_id) await test.call("linux_proc_stop", { proc_id });
+    await Deno.remove(`${test.root}/ready`);
+  }
+});
+
+Deno.test("run_cmd from the command line ends at the default timeout: nothing goes on after it", async () => {
+  await using test = await makeTestApp({ settings: { "mcp.tools.exec_timeout": 31 } });
+  using deadline = holdTimers(31_000);
+  const called = test.call("run_cmd", { command: "echo >ready; while :; do :; done" }, { patience: "to the end" });
+  await eventually(() => Deno.stat(`${test.root}/ready`));
+  await deadline.goOff();
+  assert.match((await called).text, /timed out after/);
+});
+
 Deno.test("run_cmd passes input, directory and variables on", async () => {
   await using test = await makeTestApp({ files: { "src/x": "" } });
   const args = { command: "cat; pwd; echo $A", cwd: "src", stdin: "in\n", env: { A: "1" } };

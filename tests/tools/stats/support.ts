@@ -79,6 +79,7 @@ function makeContext(given: Pick<ToolContext, "config" | "handles" | "calls" | "
     session: { agentId: "a", sessionId: "s", model: "m", budgetProfile: "default" },
     owner: "o",
     signal: new AbortController().signal,
+    patience: "brief",
     progress: () => {},
     get paths() {
       return untouched("paths");

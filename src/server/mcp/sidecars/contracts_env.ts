@@ -24,8 +24,8 @@ export function contractsEnv({ roots, unconfined, binaries, settings }: Config):
 - Network of programs: ${
     tools.allow_outbound_network ? "open" : "closed"
   }. Their environment is fixed, their home is empty and private.
-- Time: a command has ${tools.exec_timeout} s unless the call says more (up to ${limits.max_timeout_sec} s); after 45 s it goes on as a
-  process and the answer names its proc_id.
+- Time: a command ends at the timeout of its call (up to ${limits.max_timeout_sec} s). Without one it goes on after ${tools.exec_timeout} s as a process, and
+  any one after 45 s unless the client listens to progress: the answer names its proc_id, and a later one tells its end.
 - Size: one answer has at most ${tools.result_tokens} tokens; the rest is behind a handle, kept ${handles.ttl_hours} hours.
 - Processes: ${limits.max_procs_per_session} of a session at a time; they end with the session.
 - Files: a write is whole or not at all; byte order mark and line ends stay; binary files are described, not shown.
