@@ -1,8 +1,6 @@
 /** Detects text, its encoding and its line endings from the first bytes of a file. @module */
 import { encodeText } from "./bytes.ts";
-
-/** How a text is encoded; `8-bit` is some older encoding that is not UTF-8, shown with U+FFFD where it differs. */
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "8-bit";
+import { type Encoding, type KnownEncoding, makeDecoder, type OlderEncoding, type WideEncoding } from "./encodings.ts";
 
 /** How lines end; `mixed` splits at line feeds. */
 export type LineEnds = "lf" | "crlf" | "cr" | "mixed";
@@ -12,32 +10,48 @@ export type TextKind =
   | { readonly text: true; readonly encoding: Encoding; readonly bomBytes: number; readonly lineEnds: LineEnds }
   | { readonly text: false; readonly type: string };
 
-/** Share of bytes that may be invalid UTF-8 in what is still shown as text. */
+/** Recognises an older encoding; null for bytes that are in none, or may be in several. */
+export type EncodingDetector = (bytes: Uint8Array) => OlderEncoding | null;
+
+/** Share of bytes that may be invalid UTF-8 in what is still shown as text, if its encoding is not known. */
 const MAX_INVALID_SHARE = 0.3;
 /** Share of control characters that no text has. */
 const MAX_CONTROL_SHARE = 0.1;
 
-/**
- * Looks at the start of a file.
- *
- * @param head The first bytes, 64 KiB of them when there are as many.
- * @param isWhole Whether `head` is all there is, so that its end cannot be the middle of a character.
- */
-export function textKind(head: Uint8Array, isWhole: boolean): TextKind {
+/** Characters of UTF-8 for each invalid sequence: fewer are chance, as two bytes of an older encoding may form one. */
+export const MIN_CHARACTERS_PER_STRAY = 4;
+
+/** What is known of a file besides its bytes. */
+export interface KindHints {
+  /** Whether the bytes are all there is, so that their end cannot be the middle of a character. */
+  readonly isWhole: boolean;
+  /** Asked about what is not UTF-8. */
+  readonly detect?: EncodingDetector;
+  /** What the caller says it is; a byte order mark says more. */
+  readonly encoding?: KnownEncoding | undefined;
+}
+
+/** Looks at the start of a file. @param head The first bytes, 64 KiB of them when there are as many. */
+export function textKind(head: Uint8Array, { isWhole, detect, encoding: named }: KindHints): TextKind {
   const bom = byteOrderMark(head);
-  if (bom !== null && bom.encoding !== "utf-8") {
-    return { text: true, ...bom, lineEnds: wideLineEnds(head, bom.encoding) };
+  const wide = bom !== null && bom.encoding !== "utf-8" ? bom : null;
+  if (wide !== null) return { text: true, ...wide, lineEnds: decodedLineEnds(head, wide.encoding) };
+  if (named !== undefined && named !== "utf-8") {
+    return { text: true, encoding: named, bomBytes: 0, lineEnds: decodedLineEnds(head, named) };
   }
   const type = magicType(head);
   if (type !== null) return { text: false, type };
   if (head.includes(0)) return { text: false, type: "application/octet-stream" };
-  const { invalid, control } = oddities(head, isWhole);
-  if (invalid > head.length * MAX_INVALID_SHARE || control > head.length * MAX_CONTROL_SHARE) {
+  const { invalid, valid, control } = oddities(head, isWhole);
+  const isOlder = invalid > 0 && valid < MIN_CHARACTERS_PER_STRAY * invalid && named === undefined;
+  const older = isOlder && control <= head.length * MAX_CONTROL_SHARE ? detect?.(head) ?? null : null;
+  const isForeign = invalid > head.length * MAX_INVALID_SHARE && control > 0; // no encoding of text needs these
+  if (older === null && (isForeign || control > head.length * MAX_CONTROL_SHARE)) {
     return { text: false, type: "application/octet-stream" };
   }
   return {
     text: true,
-    encoding: invalid > 0 ? "8-bit" : "utf-8",
+    encoding: older ?? (invalid > 0 ? "8-bit" : "utf-8"),
     bomBytes: bom?.bomBytes ?? 0,
     lineEnds: lineEndsOf(head),
   };
@@ -47,20 +61,25 @@ export function textKind(head: Uint8Array, isWhole: boolean): TextKind {
 export function isTextWithNuls(head: Uint8Array, isWhole: boolean): boolean {
   if (magicType(head) !== null) return false;
   const rest = head.filter((byte) => byte !== 0);
-  return rest.length === 0 || textKind(rest, isWhole).text;
+  return rest.length === 0 || textKind(rest, { isWhole }).text;
 }
 
-function byteOrderMark(head: Uint8Array): { encoding: Encoding; bomBytes: number } | null {
-  const [a, b, c] = head;
+/** The encoding that a byte order mark names. */
+export function byteOrderMark(
+  head: Uint8Array,
+): { readonly encoding: "utf-8" | WideEncoding; readonly bomBytes: number } | null {
+  const [a, b, c, d] = head;
+  if (a === 0xff && b === 0xfe && c === 0 && d === 0) return { encoding: "utf-32le", bomBytes: 4 };
+  if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return { encoding: "utf-32be", bomBytes: 4 };
   if (a === 0xef && b === 0xbb && c === 0xbf) return { encoding: "utf-8", bomBytes: 3 };
   if (a === 0xff && b === 0xfe) return { encoding: "utf-16le", bomBytes: 2 };
   if (a === 0xfe && b === 0xff) return { encoding: "utf-16be", bomBytes: 2 };
   return null;
 }
 
-/** Counts bytes that are not UTF-8 and control characters that text does not use. */
-function oddities(head: Uint8Array, isWhole: boolean): { invalid: number; control: number } {
-  let invalid = 0, control = 0;
+/** Counts sequences beyond ASCII that are UTF-8, bytes that are not, and control characters that text does not use. */
+function oddities(head: Uint8Array, isWhole: boolean): { invalid: number; valid: number; control: number } {
+  let invalid = 0, valid = 0, control = 0;
   for (let at = 0; at < head.length;) {
     const byte = head[at] ?? 0;
     if (byte < 0x80) {
@@ -71,14 +90,16 @@ function oddities(head: Uint8Array, isWhole: boolean): { invalid: number; contro
     const length = byte < 0xc2 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0;
     let good = 1;
     while (good < length && ((head[at + good] ?? 0) & 0xc0) === 0x80) good++;
-    if (good === length) at += length;
-    else if (length > 0 && at + good >= head.length && !isWhole) break; // cut in the middle of a character
+    if (good === length) {
+      valid++;
+      at += length;
+    } else if (length > 0 && at + good >= head.length && !isWhole) break; // cut in the middle of a character
     else {
       invalid++;
       at++;
     }
   }
-  return { invalid, control };
+  return { invalid, valid, control };
 }
 
 function lineEndsOf(head: Uint8Array): LineEnds {
@@ -93,9 +114,8 @@ function lineEndsOf(head: Uint8Array): LineEnds {
   return pairs === feeds && returns === 0 ? "crlf" : "mixed";
 }
 
-function wideLineEnds(head: Uint8Array, encoding: Encoding): LineEnds {
-  const text = new TextDecoder(encoding).decode(head);
-  return lineEndsOf(encodeText(text));
+function decodedLineEnds(head: Uint8Array, encoding: Encoding): LineEnds {
+  return lineEndsOf(encodeText(makeDecoder(encoding).decode(head)));
 }
 
 const MAGIC: readonly (readonly [string, string, number?])[] = [

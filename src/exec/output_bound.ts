@@ -25,7 +25,9 @@ export function boundOutput(output: Output, stream: StreamName, budgetTokens: nu
   if (total === 0) return { text: "", cut: false, binary: null };
   const most = Math.max(SNIFFED_BYTES, budgetTokens * BYTES_PER_TOKEN);
   const { head, tail, omittedBytes } = output.excerpt(stream, most, most);
-  const kind = textKind(head.subarray(0, SNIFFED_BYTES), head.length <= SNIFFED_BYTES && omittedBytes === 0);
+  const kind = textKind(head.subarray(0, SNIFFED_BYTES), {
+    isWhole: head.length <= SNIFFED_BYTES && omittedBytes === 0,
+  });
   if (!kind.text) return { text: `[binary output: ${kind.type}, ${total} bytes]`, cut: true, binary: kind.type };
   const clean = (bytes: Uint8Array): string => keepControls ? decode(bytes) : stripControls(decode(bytes));
   const first = clean(head), last = clean(tail);

@@ -36,7 +36,7 @@ export function makeLineIndexes(): LineIndexes {
 
 /** The line ends that a payload has, from its start. */
 export function separatorOf(head: Uint8Array, isWhole: boolean): Separator {
-  const kind = textKind(head.subarray(0, HEAD_BYTES), isWhole && head.length <= HEAD_BYTES);
+  const kind = textKind(head.subarray(0, HEAD_BYTES), { isWhole: isWhole && head.length <= HEAD_BYTES });
   return kind.text && kind.lineEnds === "cr" ? 13 : 10;
 }
 

@@ -3,7 +3,7 @@ import { textKind } from "../../src/core/text_kind.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
-const kindOf = (bytes: Uint8Array, isWhole = true) => textKind(bytes, isWhole);
+const kindOf = (bytes: Uint8Array, isWhole = true) => textKind(bytes, { isWhole });
 
 Deno.test("textKind recognises encodings and byte order marks", () => {
   const of = (bytes: Uint8Array) => {

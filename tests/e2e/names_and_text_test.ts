@@ -1,4 +1,4 @@
-/** Names and texts that differ in what cannot be seen, are not UTF-8, or are in an older encoding. @module */
+/** Names and texts that differ in what cannot be seen, and names that are not UTF-8. @module */
 import assert from "node:assert/strict";
 import { Sandbox } from "../support/binary.ts";
 import { StdioPeer } from "../support/stdio_peer.ts";
@@ -76,47 +76,6 @@ Deno.test("a name that is not UTF-8 is read as listed; nothing says that it does
   }
   const { stdout } = await new Deno.Command("ls", { args: ["-1"], cwd: sandbox.root }).output();
   assert.equal(stdout.filter((byte) => byte === 10).length, 1);
-});
-
-/** "настройка: да" and the like, in encodings that are not UTF-8, with bytes that form UTF-8 pairs by chance. */
-const OLDER: Readonly<Record<string, readonly number[]>> = {
-  "windows-1251": [0xd0, 0xb8, 0xe1, 0xf0, 0xe0, 0xa8, 0xeb, 0xea, 0xe0],
-  "shift_jis": [0x90, 0xdd, 0x92, 0xe8, 0x83, 0x74, 0x83, 0x40],
-  "gbk": [0xc5, 0xe4, 0xd6, 0xc3, 0xce, 0xc4, 0xbc, 0xfe, 0xb5, 0xc4],
-  "tis-620": [0xb5, 0xd1, 0xe9, 0xa7, 0xa4, 0xe8, 0xd2, 0xe0, 0xab],
-};
-
-Deno.test("text beyond ASCII is never written as UTF-8 into an older encoding, by any way of writing", async () => {
-  await using sandbox = await Sandbox.make({});
-  await using peer = await StdioPeer.open(sandbox);
-  const path = `${sandbox.root}/f.ini`, encoder = new TextEncoder();
-  for (const [encoding, text] of Object.entries(OLDER)) {
-    const before = Uint8Array.of(...text, 13, 10, ...encoder.encode("port=80\r\n"), ...text, 13, 10);
-    const ways: [string, Record<string, unknown>][] = [
-      ["linux_fs_patch_block", { path: "f.ini", old_text: "port=80", new_text: "port=80 да日" }],
-      ["linux_fs_apply_diff", { diff_text: "--- a/f.ini\n+++ b/f.ini\n@@ -2,1 +2,1 @@\n-port=80\n+port=80 да日\n" }],
-      ["linux_fs_write", { path: "f.ini", content: "да日\n", mode: "append" }],
-      ["linux_fs_write", { path: "f.ini", content: "да日\n" }],
-    ];
-    for (const [name, args] of ways) {
-      await Deno.writeFile(path, before);
-      assert.match(await peer.call(name, args), /is not UTF-8/, `${encoding} ${name}`);
-      assert.deepEqual(await Deno.readFile(path), before, `${encoding} ${name}`);
-    }
-    await peer.call("linux_fs_patch_block", { path: "f.ini", old_text: "port=80", new_text: "port=8080" });
-    const after = Uint8Array.of(...text, 13, 10, ...encoder.encode("port=8080\r\n"), ...text, 13, 10);
-    assert.deepEqual(await Deno.readFile(path), after);
-  }
-});
-
-Deno.test("a rewrite keeps UTF-16 and a byte order mark", async () => {
-  await using sandbox = await Sandbox.make({});
-  await using peer = await StdioPeer.open(sandbox);
-  await Deno.writeFile(`${sandbox.root}/wide.txt`, Uint8Array.of(0xff, 0xfe, 0x61, 0));
-  await Deno.writeFile(`${sandbox.root}/marked.txt`, Uint8Array.of(0xef, 0xbb, 0xbf, 0x61));
-  for (const path of ["wide.txt", "marked.txt"]) await peer.call("linux_fs_write", { path, content: "é" });
-  assert.deepEqual([...await Deno.readFile(`${sandbox.root}/wide.txt`)], [0xff, 0xfe, 0xe9, 0]);
-  assert.deepEqual([...await Deno.readFile(`${sandbox.root}/marked.txt`)], [0xef, 0xbb, 0xbf, 0xc3, 0xa9]);
 });
 
 Deno.test("a root can be stated, its deletion is refused for what it is, and memory is a figure", async () => {

@@ -4,7 +4,7 @@ import { OpsError } from "../error.ts";
 import { align } from "./align.ts";
 import { type Edit, refuseReplacementCharacters, requireWellFormed } from "./edits.ts";
 import { type EndFinder, endsWithCr, makeEndFinder, type PlainView, plainView, splitLines } from "./line_ends.ts";
-import { matchShown, refuseUnknownEncoding, singleByteForm, unknownEncoding } from "./stray_match.ts";
+import { matchShown, requireWritable, singleByteForm, unknownEncoding } from "./stray_match.ts";
 import type { FileText } from "./text_file.ts";
 
 /** A literal replacement. */
@@ -74,17 +74,17 @@ export function findBlock(file: FileText, request: BlockRequest, name: string): 
   const edits = found === undefined || starts.length !== expected
     ? []
     : starts.map((_, ordinal) => found.edit(ordinal));
-  requireWritable(file, edits, name);
+  requireWritableEdits(file, edits, name);
   return { starts, edits, plain: view.plain };
 }
 
 /** What is inserted many times is checked once. */
-function requireWritable(file: FileText, edits: readonly Edit[], name: string): void {
+function requireWritableEdits(file: FileText, edits: readonly Edit[], name: string): void {
   let last: Edit | undefined;
   for (const edit of edits) {
     if (edit.insert !== last?.insert) {
       refuseReplacementCharacters(file.text.slice(edit.start, edit.end), edit.insert, "new_text");
-      refuseUnknownEncoding(file, edit.insert, name);
+      requireWritable(file, edit.insert, name);
     }
     last = edit;
   }
@@ -120,7 +120,7 @@ function findLastLine(target: Target): Found | undefined {
 /** In a file with bytes that are not UTF-8: the block as it was shown, or as the file's single-byte encoding has it. */
 function findStray(target: Target, name: string): Found | undefined {
   const { file, view, wanted, replacement } = target;
-  if (file.encoding !== "mixed") return undefined;
+  if (file.encoding !== "mixed" && file.encoder === undefined) return undefined;
   const matches = matchShown(view.plain, wanted, replacement);
   if (matches.length > 0) {
     const edit = (ordinal: number) => {
@@ -129,7 +129,7 @@ function findStray(target: Target, name: string): Found | undefined {
     };
     return { starts: matches.map(({ start }) => start), edit };
   }
-  const form = singleByteForm(wanted);
+  const form = file.encoding === "mixed" ? singleByteForm(wanted) : undefined;
   if (form === undefined || form === wanted) return undefined;
   const starts = occurrences(view.plain, form, target.limit);
   if (starts.length === 0) return undefined;

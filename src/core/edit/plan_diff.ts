@@ -5,7 +5,7 @@ import { OpsError } from "../error.ts";
 import { applyHunks, type FailedHunk } from "./apply_hunks.ts";
 import { type Edit, refuseReplacementCharacters } from "./edits.ts";
 import { type DiffTree, type FileChange, PlannedFiles } from "./planned_files.ts";
-import { decodeFile, encodeFile } from "./text_file.ts";
+import { encodeFile } from "./text_file.ts";
 
 /** What the diff does to one file. */
 export interface PlannedFile {
@@ -135,7 +135,7 @@ class Planner {
   /** Null when hunks do not fit; they are noted then. */
   async #apply(patch: FilePatch, name: string, path: string): Promise<Outcome | null> {
     if (patch.hunks.length === 0) return NOTHING;
-    const file = decodeFile(await this.planned.content(path), `'${name}'`);
+    const file = this.#tree.decode(await this.planned.content(path), `'${name}'`);
     const result = applyHunks(file, patch.hunks, `'${name}'`);
     if (!result.ok) {
       this.rejected.push({ name, text: file.text, hunkCount: patch.hunks.length, failed: result.failed });

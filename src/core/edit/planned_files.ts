@@ -1,5 +1,6 @@
 /** Keeps the planned state of files in memory while a diff is applied; yields one change per path. @module */
 import { OpsError } from "../error.ts";
+import type { FileText } from "./text_file.ts";
 
 /** The files that a diff meets. Names are as in the diff, paths are real. */
 export interface DiffTree {
@@ -10,6 +11,8 @@ export interface DiffTree {
   /** Whether a regular file is there. */
   exists(path: string): Promise<boolean>;
   read(path: string): Promise<Uint8Array>;
+  /** The text of a file. @param name How errors name it. */
+  decode(bytes: Uint8Array, name: string): FileText;
   /** Permission bits of a file. */
   mode(path: string): Promise<number>;
 }

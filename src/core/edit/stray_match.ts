@@ -1,6 +1,6 @@
 /** Matches text with bytes that are not UTF-8: as it was displayed, or as Latin-1. @module */
 import { OpsError } from "../error.ts";
-import { type FileText, strayByte, straySequences } from "./text_file.ts";
+import { type FileText, isMostlyUtf8, requireStorable, strayByte, straySequences } from "./text_file.ts";
 
 /** One place where a block stands as shown. */
 export interface ShownMatch {
@@ -102,17 +102,16 @@ export function restoreStray(before: string, after: string): string {
   return after.replace(/\ufffd/g, () => real.next().value?.real ?? "");
 }
 
-/** Characters of UTF-8 for each stray sequence: fewer are chance, as two bytes of an older encoding may form one. */
-const MIN_CHARACTERS_PER_STRAY = 4;
-
 /**
- * Text beyond ASCII goes into a file that is not UTF-8 only if most of what is beyond ASCII in it is UTF-8.
+ * Refuses text that cannot be written into a file: a character that its encoding does not have, or any beyond ASCII where
+ * the encoding is not known and not most of the file is UTF-8.
  *
  * @param name How the error names the file.
  * @throws OpsError INVALID_ARGUMENT.
  */
-export function refuseUnknownEncoding(file: FileText, insert: string, name: string): void {
+export function requireWritable(file: FileText, insert: string, name: string): void {
   if (file.encoding === "mixed" && hasWide(insert) && !isMostlyUtf8(file.text)) throw unknownEncoding(name);
+  requireStorable(file, insert, name);
 }
 
 /** The error for text that a file of an unknown encoding cannot take. */
@@ -120,22 +119,13 @@ export function unknownEncoding(name: string): OpsError {
   return new OpsError(
     "INVALID_ARGUMENT",
     `${name} is not UTF-8, and how it stores characters beyond ASCII is not known`,
-    "Write only ASCII into it, or convert the file to UTF-8 first.",
+    "Name it in 'encoding' (shift_jis, windows-1251, …), write only ASCII into it, or convert the file to UTF-8 first.",
   );
 }
 
 /** Whether a text holds characters beyond ASCII, stray bytes apart. */
 function hasWide(text: string): boolean {
   return /[\u{80}-\u{dc7f}\u{dd00}-\u{10ffff}]/u.test(text);
-}
-
-function isMostlyUtf8(text: string): boolean {
-  const characters = text.match(/[\u{80}-\u{dc7f}\u{dd00}-\u{10ffff}]/gu)?.length ?? 0;
-  const strays = [...text.matchAll(/[\u{dc80}-\u{dcff}]+/gu)].reduce(
-    (sum, [run]) => sum + straySequences(run).length,
-    0,
-  );
-  return characters >= MIN_CHARACTERS_PER_STRAY * strays;
 }
 
 function unclear(): OpsError {

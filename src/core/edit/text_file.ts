@@ -3,13 +3,24 @@
  * @module
  */
 import { encodeText, joinBytes } from "../bytes.ts";
+import {
+  isOlder,
+  isWide,
+  type KnownEncoding,
+  makeDecoder,
+  type OlderEncoding,
+  titleOf,
+  type WideEncoding,
+} from "../encodings.ts";
 import { OpsError } from "../error.ts";
+import { makeOlderEncoder, type OlderEncoder, Unstorable } from "../older_encoder.ts";
+import { byteOrderMark, type EncodingDetector, MIN_CHARACTERS_PER_STRAY } from "../text_kind.ts";
 
 /**
- * How a file's bytes map to text. `mixed` is UTF-8 with bytes in between that are not: Latin-1 files, cut sequences.
- * Each such byte is one lone surrogate U+DC80..U+DCFF in the text, which no valid file can contain.
+ * How a file's bytes map to text. `mixed` is UTF-8 with bytes in between that are not: cut sequences, or an encoding that
+ * was not recognised. Each such byte is one lone surrogate U+DC80..U+DCFF in the text, which no valid file can contain.
  */
-export type FileEncoding = "utf-8" | "utf-16le" | "utf-16be" | "mixed";
+export type FileEncoding = KnownEncoding | "mixed";
 
 /** A decoded file. */
 export interface FileText {
@@ -17,6 +28,16 @@ export interface FileText {
   readonly text: string;
   readonly encoding: FileEncoding;
   readonly bom: boolean;
+  /** Of an older encoding. */
+  readonly encoder?: OlderEncoder;
+}
+
+/** What is known of a file besides its bytes. */
+export interface DecodeHints {
+  /** Asked about what is not UTF-8. */
+  readonly detect?: EncodingDetector;
+  /** What the caller says it is; a byte order mark says more. */
+  readonly encoding?: KnownEncoding | undefined;
 }
 
 /** Like git: a NUL this early makes a file binary. */
@@ -25,35 +46,66 @@ const STRAY_BASE = 0xdc00;
 /** In `u` mode this never matches the half of a pair. */
 const STRAY = /[\u{dc80}-\u{dcff}]+/gu;
 
-const starts = (bytes: Uint8Array, ...mark: number[]) => mark.every((byte, at) => bytes[at] === byte);
-
 /**
  * Decodes a file for editing.
  *
  * @param name How the error names the file.
- * @throws OpsError INVALID_ARGUMENT for binary files, UTF-32, and UTF-16 that is not well formed.
+ * @throws OpsError INVALID_ARGUMENT for binary files, and UTF-16 or UTF-32 that is not well formed.
  */
-export function decodeFile(bytes: Uint8Array, name: string): FileText {
-  if (starts(bytes, 0xff, 0xfe, 0, 0) || starts(bytes, 0, 0, 0xfe, 0xff)) throw notText(name, "is UTF-32 text");
-  if (starts(bytes, 0xff, 0xfe)) return decodeWide(bytes, "utf-16le", name);
-  if (starts(bytes, 0xfe, 0xff)) return decodeWide(bytes, "utf-16be", name);
+export function decodeFile(bytes: Uint8Array, name: string, { detect, encoding }: DecodeHints = {}): FileText {
+  const mark = byteOrderMark(bytes), bom = mark !== null, body = bytes.subarray(mark?.bomBytes ?? 0);
+  const wide = bom && mark.encoding !== "utf-8"
+    ? mark.encoding
+    : encoding !== undefined && isWide(encoding)
+    ? encoding
+    : null;
+  if (wide !== null) return { text: decodeWide(body, wide, name), encoding: wide, bom };
+  if (encoding !== undefined && isOlder(encoding)) return decodeOlder(body, encoding);
   if (bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) {
     throw notText(name, "is binary, or UTF-16 without a byte order mark");
   }
-  const bom = starts(bytes, 0xef, 0xbb, 0xbf);
-  const body = bom ? bytes.subarray(3) : bytes;
   try {
     return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body), encoding: "utf-8", bom };
   } catch {
-    return { text: decodeMixed(body), encoding: "mixed", bom };
+    const mixed: FileText = { text: decodeMixed(body), encoding: "mixed", bom };
+    if (encoding === "utf-8") return { ...mixed, encoding: "utf-8" };
+    const older = bom || isMostlyUtf8(mixed.text) ? null : detect?.(body) ?? null;
+    return older === null ? mixed : decodeOlder(body, older);
   }
 }
 
-/** The bytes of a text: the exact inverse of {@link decodeFile}. */
-export function encodeFile({ text, encoding, bom }: FileText): Uint8Array {
-  if (encoding === "utf-16le" || encoding === "utf-16be") return encodeWide(text, encoding);
-  const body = encoding === "mixed" ? encodeMixed(text) : encodeText(text);
+/**
+ * The bytes of a text: the exact inverse of {@link decodeFile}.
+ *
+ * @throws Unstorable for a character that an older encoding does not have.
+ */
+export function encodeFile({ text, encoding, bom, encoder }: FileText): Uint8Array {
+  if (isWide(encoding)) return encodeWide(text, encoding, bom);
+  const body = encodeStrays(text, isOlder(encoding) ? encoder ?? makeOlderEncoder(encoding) : UTF8);
   return bom ? joinBytes([Uint8Array.of(0xef, 0xbb, 0xbf), body]) : body;
+}
+
+/** @throws OpsError INVALID_ARGUMENT that names the character which a file's encoding does not have. */
+export function requireStorable({ encoding, encoder }: Omit<FileText, "text">, insert: string, name: string): void {
+  if (encoding === "mixed" || !isOlder(encoding)) return;
+  try {
+    encodeStrays(insert, encoder ?? makeOlderEncoder(encoding));
+  } catch (error) {
+    if (!(error instanceof Unstorable)) throw error;
+    const code = error.character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+    throw new OpsError(
+      "INVALID_ARGUMENT",
+      `${name} is ${titleOf(encoding)} text, which cannot store '${error.character}' (U+${code})`,
+      "Write it without that character, or rewrite the whole file with encoding 'utf-8'.",
+    );
+  }
+}
+
+/** Whether what a text has beyond ASCII is UTF-8 but for a few bytes. */
+export function isMostlyUtf8(text: string): boolean {
+  const characters = text.match(/[\u{80}-\u{dc7f}\u{dd00}-\u{10ffff}]/gu)?.length ?? 0;
+  const strays = [...text.matchAll(STRAY)].reduce((sum, [run]) => sum + straySequences(run).length, 0);
+  return characters >= MIN_CHARACTERS_PER_STRAY * strays;
 }
 
 /** The text as a reader is shown it: every stray sequence is one U+FFFD, as a streaming decoder would print it. */
@@ -82,26 +134,56 @@ function notText(name: string, what: string): OpsError {
   return new OpsError(
     "INVALID_ARGUMENT",
     `${name} ${what}`,
-    "Text edits work on UTF-8, Latin-1 and marked UTF-16 files.",
+    "Text edits work on UTF-8, UTF-16 and UTF-32 with a byte order mark, and older encodings.",
   );
 }
 
-function decodeWide(bytes: Uint8Array, encoding: "utf-16le" | "utf-16be", name: string): FileText {
-  try {
-    const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes.subarray(2));
-    return { text, encoding, bom: true };
-  } catch {
-    throw notText(name, "is marked as UTF-16 but is not well formed");
-  }
+function decodeWide(bytes: Uint8Array, encoding: WideEncoding, name: string): string {
+  const text = makeDecoder(encoding).decode(bytes);
+  const back = encodeWide(text, encoding, false);
+  if (back.length === bytes.length && back.every((byte, at) => byte === bytes[at])) return text;
+  throw notText(name, `is marked as ${encoding.startsWith("utf-16") ? "UTF-16" : "UTF-32"} but is not well formed`);
 }
 
-function encodeWide(text: string, encoding: "utf-16le" | "utf-16be"): Uint8Array {
-  const bytes = new Uint8Array(2 + text.length * 2);
-  const view = new DataView(bytes.buffer);
-  const little = encoding === "utf-16le";
-  view.setUint16(0, 0xfeff, little);
-  for (let at = 0; at < text.length; at++) view.setUint16(2 + at * 2, text.charCodeAt(at), little);
-  return bytes;
+function encodeWide(text: string, encoding: WideEncoding, bom: boolean): Uint8Array {
+  const isLittle = encoding.endsWith("le"), marked = bom ? `\ufeff${text}` : text;
+  if (encoding.startsWith("utf-16")) {
+    const view = new DataView(new ArrayBuffer(marked.length * 2));
+    for (let at = 0; at < marked.length; at++) view.setUint16(at * 2, marked.charCodeAt(at), isLittle);
+    return new Uint8Array(view.buffer);
+  }
+  const points = Array.from(marked, (character) => character.codePointAt(0) ?? 0);
+  const view = new DataView(new ArrayBuffer(points.length * 4));
+  points.forEach((point, at) => view.setUint32(at * 4, point, isLittle));
+  return new Uint8Array(view.buffer);
+}
+
+/** Lines that do not encode back to their bytes keep these as stray ones; a line feed is part of no other character. */
+function decodeOlder(bytes: Uint8Array, encoding: OlderEncoding): FileText {
+  const encoder = makeOlderEncoder(encoding), decoder = makeDecoder(encoding);
+  const text = decoder.decode(bytes);
+  if (isSame(text, bytes, encoder)) return { text, encoding, bom: false, encoder };
+  const parts: string[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const feed = bytes.indexOf(10, start), end = feed < 0 ? bytes.length : feed + 1;
+    const line = bytes.subarray(start, end), decoded = decoder.decode(line);
+    parts.push(isSame(decoded, line, encoder) ? decoded : Array.from(line, strayOrAscii).join(""));
+    start = end;
+  }
+  return { text: parts.join(""), encoding, bom: false, encoder };
+}
+
+function strayOrAscii(byte: number): string {
+  return byte < 0x80 ? String.fromCharCode(byte) : strayByte(byte);
+}
+
+function isSame(text: string, bytes: Uint8Array, encoder: OlderEncoder): boolean {
+  try {
+    const back = encoder.encode(text);
+    return back.length === bytes.length && back.every((byte, at) => byte === bytes[at]);
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -145,8 +227,9 @@ function decodeMixed(bytes: Uint8Array): string {
   return parts.join("");
 }
 
-function encodeMixed(text: string): Uint8Array {
-  const encoder = new TextEncoder();
+const UTF8: OlderEncoder = { encode: encodeText };
+
+function encodeStrays(text: string, encoder: OlderEncoder): Uint8Array {
   const parts: Uint8Array[] = [];
   let start = 0;
   for (const { 0: run, index } of text.matchAll(STRAY)) {

@@ -2,8 +2,10 @@
 import { ifThere } from "./exists.ts";
 import { baseName, parentOf } from "../../core/path.ts";
 import { createHash } from "node:crypto";
+import { makeDecoder } from "../../core/encodings.ts";
 import { textKind } from "../../core/text_kind.ts";
 import { type Entries, entriesByPath, type EntryFacts, mainFacts } from "./entries.ts";
+import { detectEncoding } from "./detect_encoding.ts";
 import { readRegularSync } from "./open_file.ts";
 import { makePacer } from "../pacer.ts";
 import { readDirectory, subdirectories, type WalkOptions, walkRoot } from "./walk.ts";
@@ -76,9 +78,9 @@ function readRegular(
 }
 
 function decode(bytes: Uint8Array): string | null {
-  const kind = textKind(bytes.subarray(0, 64 * 1024), bytes.length <= 64 * 1024);
+  const kind = textKind(bytes.subarray(0, 64 * 1024), { isWhole: bytes.length <= 64 * 1024, detect: detectEncoding });
   if (!kind.text) return null;
-  const text = new TextDecoder(kind.encoding === "8-bit" ? "utf-8" : kind.encoding).decode(bytes);
+  const text = makeDecoder(kind.encoding).decode(bytes.subarray(kind.bomBytes));
   return kind.lineEnds === "cr" ? text.replaceAll("\r", "\n") : text;
 }
 

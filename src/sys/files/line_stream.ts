@@ -1,8 +1,8 @@
 /** Streams the lines of a file to a search: decoded, in batches, and nothing of a binary file. @module */
 import { fileError } from "./file_error.ts";
-import { isTextWithNuls } from "../../core/text_kind.ts";
+import { byteOrderMark, isTextWithNuls } from "../../core/text_kind.ts";
 import { openRegular } from "./open_regular.ts";
-import { readHead, type Text, utf8From } from "./text_source.ts";
+import { type Head, readHead, type Text, utf8From } from "./text_source.ts";
 
 /** Characters that a line may have; a file with a longer one is given up. */
 const MAX_LINE_CHARS = 16 * 1024 * 1024;
@@ -31,7 +31,7 @@ export async function* lineBatches(
   let rest = "", hasNuls = false;
   try {
     const head = readHead(opened);
-    for await (const bytes of utf8From(opened, head, encodingOf(head.bytes), 0, signal)) {
+    for await (const bytes of utf8From(opened, head, encodingOf(head), 0, signal)) {
       if (!hasNuls && bytes.includes(0)) {
         hasNuls = true;
         if (opened.sizeBytes > MAX_NUL_TEXT_BYTES || !isTextWithNuls(head.bytes, head.isWhole)) return binary();
@@ -48,17 +48,10 @@ export async function* lineBatches(
   if (rest !== "") yield [withoutReturn(rest)];
 }
 
-/** Only a byte order mark says that a file is not UTF-8; what is binary shows by its NULs. */
-function encodingOf([first, second, third]: Uint8Array): Text {
-  const text = (encoding: Text["encoding"], bomBytes: number): Text => ({
-    text: true,
-    encoding,
-    bomBytes,
-    lineEnds: "lf",
-  });
-  if (first === 0xff && second === 0xfe) return text("utf-16le", 2);
-  if (first === 0xfe && second === 0xff) return text("utf-16be", 2);
-  return text("utf-8", first === 0xef && second === 0xbb && third === 0xbf ? 3 : 0);
+/** How a file is decoded; what is binary shows by its NULs. */
+function encodingOf({ kind, bytes }: Head): Text {
+  if (kind.text) return kind;
+  return { text: true, encoding: "utf-8", bomBytes: byteOrderMark(bytes)?.bomBytes ?? 0, lineEnds: "lf" };
 }
 
 function withoutReturn(line: string): string {

@@ -1,10 +1,13 @@
 /** Reads lines of a file whose name is not UTF-8, which only ripgrep can open. @module */
 import { encodeText } from "../../core/bytes.ts";
 import { OpsError } from "../../core/error.ts";
+import { makeDecoder } from "../../core/encodings.ts";
 import { LineScanner } from "../../core/line_scanner.ts";
 import { textKind } from "../../core/text_kind.ts";
+import { detectEncoding } from "./detect_encoding.ts";
 import type { RawNames } from "./raw_names.ts";
 import type { BinaryFile, PageRequest, TextPage } from "./read_page.ts";
+import { isDecoded } from "./text_source.ts";
 
 /** No more of such a file is read. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -27,11 +30,14 @@ export async function readRawPage(
   const file = await raw.read(root, below, MAX_BYTES, signal);
   if (file === null) throw new OpsError("NOT_FOUND", "there is no file of this name");
   const { bytes, truncated } = file, sizeBytes = bytes.length;
-  const kind = textKind(bytes.subarray(0, HEAD_BYTES), bytes.length < HEAD_BYTES);
+  const kind = textKind(bytes.subarray(0, HEAD_BYTES), {
+    isWhole: bytes.length < HEAD_BYTES,
+    detect: detectEncoding,
+    encoding: request.encoding,
+  });
   if (!kind.text) return { text: false, type: kind.type, sha256: null, sizeBytes };
-  const text = kind.encoding.startsWith("utf-16")
-    ? encodeText(new TextDecoder(kind.encoding).decode(bytes))
-    : bytes.subarray(kind.bomBytes);
+  const body = bytes.subarray(kind.bomBytes);
+  const text = isDecoded(kind) ? encodeText(makeDecoder(kind.encoding).decode(body)) : body;
   const separator = kind.lineEnds === "cr" ? 13 : 10;
   const counter = scan(text, new LineScanner({ from: 0, count: 0, maxTokens: 0, separator }));
   const from = request.offset < 0 ? Math.max(0, counter.totalLines + request.offset) : request.offset;

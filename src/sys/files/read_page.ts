@@ -1,10 +1,11 @@
 /** Reads a window of lines from a file of any size and encoding, in constant memory. @module */
 import { LineScanner, type LineWindow } from "../../core/line_scanner.ts";
-import type { Encoding, LineEnds } from "../../core/text_kind.ts";
+import type { Encoding, KnownEncoding } from "../../core/encodings.ts";
+import type { LineEnds } from "../../core/text_kind.ts";
 import { fileError } from "./file_error.ts";
 import { hashOf } from "./hash_file.ts";
 import { openRegular, type RegularFile } from "./open_regular.ts";
-import { findFromEnd, type Head, isWide, readHead, type Text, utf8From } from "./text_source.ts";
+import { findFromEnd, type Head, isDecoded, isWide, readHead, type Text, utf8From } from "./text_source.ts";
 
 /** Which lines to read. */
 export interface PageRequest {
@@ -13,6 +14,8 @@ export interface PageRequest {
   readonly maxLines: number;
   /** Estimated tokens that are not exceeded, except by a single line. */
   readonly maxTokens: number;
+  /** What the caller says that the file is. */
+  readonly encoding?: KnownEncoding | undefined;
 }
 
 /** What a file was when it was read; marks what was made from it as stale when it changes. */
@@ -77,7 +80,7 @@ export async function readPage(
   using opened = await openRegular(path, shown);
   const { sizeBytes, mtimeMs, version } = opened;
   try {
-    const head = readHead(opened);
+    const head = readHead(opened, request.encoding);
     if (head.kind.text) {
       const window = await readWindow(opened, head, head.kind, request, signal);
       return {
@@ -95,7 +98,7 @@ export async function readPage(
 }
 
 function wholeText({ bytes, isWhole }: Head, text: Text, sizeBytes: number): TextPage["whole"] {
-  if (!isWhole || bytes.length < sizeBytes || isWide(text)) return null;
+  if (!isWhole || bytes.length < sizeBytes || isDecoded(text)) return null;
   return () => new TextDecoder().decode(bytes.subarray(text.bomBytes));
 }
 

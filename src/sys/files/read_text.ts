@@ -1,7 +1,8 @@
 /** Reads a whole text file of bounded size. @module */
+import type { KnownEncoding } from "../../core/encodings.ts";
 import { fileError } from "./file_error.ts";
 import { openRegular } from "./open_regular.ts";
-import { readHead, utf8From } from "./text_source.ts";
+import { isDecoded, readHead, utf8From } from "./text_source.ts";
 
 /** The text, or that the file is none. */
 export interface WholeText {
@@ -19,6 +20,7 @@ export interface WholeText {
  * @param path Real path.
  * @param shown The path as the caller knows it.
  * @param maxBytes Bytes of UTF-8 to keep.
+ * @param encoding What the caller says it is.
  * @throws OpsError as `openRegular`; the reason of `signal` when that aborts.
  */
 export async function readText(
@@ -26,13 +28,15 @@ export async function readText(
   shown: string,
   maxBytes: number,
   signal: AbortSignal,
+  encoding?: KnownEncoding,
 ): Promise<WholeText> {
   using opened = await openRegular(path, shown);
   const { sizeBytes, mtimeMs } = opened;
   try {
-    const head = readHead(opened);
+    const head = readHead(opened, encoding);
     if (!head.kind.text) return { text: null, truncated: false, sizeBytes, mtimeMs };
-    const bytes = new Uint8Array(Math.min(maxBytes, Math.max(sizeBytes * 2, head.bytes.length)) + 1);
+    const growth = isDecoded(head.kind) ? 3 : 2; // Thai takes three bytes for one
+    const bytes = new Uint8Array(Math.min(maxBytes, Math.max(sizeBytes * growth, head.bytes.length)) + 1);
     let length = 0;
     for await (const chunk of utf8From(opened, head, head.kind, 0, signal)) {
       const part = chunk.subarray(0, bytes.length - length);

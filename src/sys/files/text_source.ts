@@ -1,5 +1,7 @@
 /** Streams a file as UTF-8, whatever its encoding, from any offset. @module */
+import { isOlder, isWide as isWideEncoding, type KnownEncoding, makeDecoder } from "../../core/encodings.ts";
 import { type TextKind, textKind } from "../../core/text_kind.ts";
+import { detectEncoding } from "./detect_encoding.ts";
 import type { OpenFile } from "./open_file.ts";
 import { makePacer } from "../pacer.ts";
 import type { RegularFile } from "./open_regular.ts";
@@ -17,12 +19,15 @@ export interface Head {
   readonly kind: TextKind;
 }
 
-/** Reads the first bytes and recognises what they are. */
-export function readHead({ file, sizeBytes }: Pick<RegularFile, "file" | "sizeBytes">): Head {
+/** Reads the first bytes and recognises what they are. @param encoding What the caller says it is. */
+export function readHead(
+  { file, sizeBytes }: Pick<RegularFile, "file" | "sizeBytes">,
+  encoding?: KnownEncoding,
+): Head {
   const block = new Uint8Array(HEAD_BYTES);
   const bytes = block.subarray(0, fill(file, block, sizeBytes));
   const isWhole = bytes.length < HEAD_BYTES;
-  return { bytes, isWhole, kind: textKind(bytes, isWhole) };
+  return { bytes, isWhole, kind: textKind(bytes, { isWhole, detect: detectEncoding, encoding }) };
 }
 
 /**
@@ -43,7 +48,12 @@ function fill(file: OpenFile, into: Uint8Array, sizeBytes: number): number {
 
 /** Whether line ends cannot be found byte by byte. */
 export function isWide({ encoding }: Text): boolean {
-  return encoding === "utf-16le" || encoding === "utf-16be";
+  return isWideEncoding(encoding);
+}
+
+/** Whether the bytes are not those of UTF-8, so that text is made of them before it is shown. */
+export function isDecoded({ encoding }: Pick<Text, "encoding">): boolean {
+  return isWideEncoding(encoding) || isOlder(encoding);
 }
 
 /**
@@ -59,21 +69,22 @@ export async function* utf8From(
   position: number,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const decoder = isWide(text) ? new TextDecoder(text.encoding) : null;
+  const decoder = isDecoded(text) ? makeDecoder(text.encoding) : null;
   const encoder = new TextEncoder();
   const utf8 = (bytes: Uint8Array<ArrayBuffer>) =>
     decoder ? encoder.encode(decoder.decode(bytes, { stream: true })) : bytes;
   const { bytes, isWhole } = head;
   if (position < bytes.length) yield utf8(bytes.subarray(Math.max(position, text.bomBytes)));
-  if (isWhole && bytes.length >= sizeBytes) return; // saves the read that would only say that this is the end
-  await file.seek(Math.max(position, bytes.length));
-  const chunk = new Uint8Array(CHUNK_BYTES);
-  for (;;) {
-    signal.throwIfAborted();
-    const count = await file.read(chunk);
-    if (count === null) return;
-    yield utf8(chunk.subarray(0, count));
+  if (!isWhole || bytes.length < sizeBytes) { // saves the read that would only say that this is the end
+    await file.seek(Math.max(position, bytes.length));
+    const chunk = new Uint8Array(CHUNK_BYTES);
+    for (let count = await file.read(chunk); count !== null; count = await file.read(chunk)) {
+      signal.throwIfAborted();
+      yield utf8(chunk.subarray(0, count));
+    }
   }
+  const rest = decoder?.decode(new Uint8Array()) ?? "";
+  if (rest !== "") yield encoder.encode(rest); // a character that was cut
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Builds ripgrep command lines. @module */
+import type { OlderEncoding } from "../../core/encodings.ts";
 import { nameSieve, splitGlobs } from "../../core/glob.ts";
 import type { ContentRequest, SearchScope } from "./search.ts";
 
@@ -23,6 +24,8 @@ export interface RgRunKind {
   readonly targets: readonly string[] | null;
   /** In path order, on one thread. */
   readonly sorted: boolean;
+  /** What the files are in; by default UTF-8, or UTF-16 with a byte order mark. */
+  readonly encoding?: OlderEncoding;
 }
 
 /** Arguments of a search in contents. @param closed Real paths that are not looked into. */
@@ -30,7 +33,7 @@ export function contentArgs(
   request: ContentRequest,
   place: RgPlace,
   closed: readonly string[],
-  { targets, sorted }: RgRunKind,
+  { targets, sorted, encoding }: RgRunKind,
 ): string[] {
   const { pattern, literal, ignoreCase, contextLines, maxHits } = request;
   return [
@@ -38,6 +41,7 @@ export function contentArgs(
     "--debug", // says which entries are left out, and why
     targets === null ? "--binary" : "--text",
     ...(sorted ? ["--sort=path"] : []),
+    ...(encoding ? [`--encoding=${encoding}`] : []),
     ...scopeArgs(request, place, closed),
     `--max-count=${maxHits + 1}`,
     ...(contextLines > 0 ? [`--context=${contextLines}`] : []),
@@ -53,6 +57,15 @@ export function contentArgs(
 /** Arguments of a listing of files, names separated by NUL. */
 export function filesArgs(request: SearchScope, place: RgPlace, closed: readonly string[]): string[] {
   return ["--files", "--null", "--debug", ...scopeArgs(request, place, closed), "--", place.target];
+}
+
+/** A byte that is part of no character of UTF-8, in most of the places where text in an older encoding has one. */
+const NOT_UTF8 = String.raw`(?-u)[\xc0\xc1\xf5-\xff]|[\xc2-\xf4](?:[^\x80-\xbf]|$)|(?:^|[\x00-\x7f])[\x80-\xbf]`;
+
+/** Arguments that list the files of a search which are not UTF-8, names separated by NUL. */
+export function notUtf8Args(request: SearchScope, place: RgPlace, closed: readonly string[]): string[] {
+  const scope = scopeArgs(request, place, closed);
+  return ["--files-with-matches", "--null", "--no-messages", ...scope, `--regexp=${NOT_UTF8}`, "--", place.target];
 }
 
 /** A line end, `.` that matches one, and classes that match everything. */

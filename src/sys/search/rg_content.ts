@@ -1,10 +1,13 @@
 /** Searches contents with ripgrep: in parallel, in path order where the search is cut, binary files named. @module */
 import { joinPath } from "../../core/path.ts";
-import { isTextWithNuls } from "../../core/text_kind.ts";
+import { isOlder, type OlderEncoding } from "../../core/encodings.ts";
+import { decodeName } from "../../core/escape_name.ts";
+import { isTextWithNuls, type TextKind, textKind } from "../../core/text_kind.ts";
+import { detectEncoding } from "../files/detect_encoding.ts";
 import type { PathTest } from "../files/globs.ts";
 import { readRegularSync } from "../files/open_file.ts";
 import { byPath, makeLeftOutCounter } from "./left_out.ts";
-import { contentArgs, rgPlace } from "./rg_args.ts";
+import { contentArgs, notUtf8Args, rgPlace, type RgRunKind } from "./rg_args.ts";
 import { makeRgEvents, type RgEvents } from "./rg_events.ts";
 import { type RgOutcome, runRg } from "./rg_process.ts";
 import type { ContentFound, ContentHit, ContentRequest } from "./search.ts";
@@ -22,9 +25,9 @@ export interface RgContentSearch {
   readonly isFolder: (path: string) => boolean;
 }
 
-/** Of a file with NULs, to see whether it is text. */
+/** Of a file, to see what it is. */
 const HEAD_BYTES = 64 * 1024;
-/** Files with NULs that are searched again as text, and how large they may be. */
+/** Files that are searched again as text or in another encoding, and how large those with NULs may be. */
 const MAX_AGAIN = 200, MAX_AGAIN_BYTES = 64 * 1024 * 1024;
 
 /** Runs the search. */
@@ -33,29 +36,85 @@ export async function runContentSearch(search: RgContentSearch, signal: AbortSig
   // Which hits come first in a parallel search is chance: one that has to stop begins again, in order.
   if (!pass.events.isDone && pass.stopped) pass = await runPass(search, signal, { targets: null, sorted: true });
   const { events, outcome, leftOut } = pass;
-  const { maxHits, root } = search.request;
-  const hits = [...events.hits()];
   const texts: string[] = [];
   for (const path of events.binary) {
-    if (texts.length < MAX_AGAIN && mayBeShown(search.isFile ? root : joinPath(root, path))) texts.push(path);
+    if (texts.length < MAX_AGAIN && mayBeShown(pathOf(search, path))) texts.push(path);
     else leftOut.add("binary", path);
   }
-  const unreadable = [...search.unreadable(outcome), ...events.overlong];
+  const older = await filesByEncoding(search, events.notUtf8, signal);
+  const decoded = new Set([...older.values()].flat());
+  const hits = events.hits().filter(({ path }) => !decoded.has(path));
   let complete = events.isDone;
-  if (texts.length > 0) {
-    const again = await runPass(search, signal, { targets: texts, sorted: true });
-    hits.push(...again.events.hits());
-    complete &&= again.events.isDone;
+  const again: RgRunKind[] = [...older].map(([encoding, targets]) => ({ targets, sorted: true, encoding }));
+  if (texts.length > 0) again.push({ targets: texts, sorted: true });
+  for (const kind of again) {
+    const { events } = await runPass(search, signal, kind);
+    hits.push(...events.hits());
+    complete &&= events.isDone;
   }
+  const { maxHits } = search.request;
   if (hits.length > maxHits) complete = false;
   const placed = (search.isFile ? hits.map((hit) => ({ ...hit, path: "" })) : hits).sort(byPlace);
   return {
     hits: placed.slice(0, maxHits),
     complete,
-    unreadable,
+    unreadable: [...search.unreadable(outcome), ...events.overlong],
     leftOut: leftOut.groups(search.isFolder),
     engine: "rg",
   };
+}
+
+/** The path of a file as the runtime opens it. */
+function pathOf({ isFile, request: { root } }: RgContentSearch, path: string): string {
+  return isFile ? root : joinPath(root, path);
+}
+
+/**
+ * Files in older encodings, by encoding: those with hits, whose lines are to be shown as they are, and, where the pattern
+ * goes beyond ASCII, all others, in which it is stored in other bytes.
+ */
+async function filesByEncoding(
+  search: RgContentSearch,
+  withHits: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<Map<OlderEncoding, string[]>> {
+  const { rg, request, isFile, accepts, closed } = search;
+  const paths = new Set(withHits), place = rgPlace(request.root, isFile);
+  // deno-lint-ignore no-control-regex -- ASCII is the same in every encoding that is meant here
+  if (/[^\x00-\x7f]/.test(request.pattern)) {
+    await runRg({
+      program: rg,
+      args: notUtf8Args(request, place, closed),
+      cwd: place.cwd,
+      separator: 0,
+      take(piece) {
+        const path = piece === null ? "" : decodeName(piece).replace(/^\.\//, "");
+        if (path !== "" && (isFile || accepts(path))) paths.add(path);
+        return paths.size < MAX_AGAIN;
+      },
+    }, signal);
+  }
+  const found = new Map<OlderEncoding, string[]>();
+  for (const path of [...paths].slice(0, MAX_AGAIN)) {
+    const kind = kindOf(pathOf(search, path));
+    if (!kind?.text || !isOlder(kind.encoding)) continue;
+    const own = found.get(kind.encoding);
+    if (own) own.push(path);
+    else found.set(kind.encoding, [path]);
+  }
+  return found;
+}
+
+/** What a file is by its start; null when it is gone, or not to be read. */
+function kindOf(path: string): TextKind | null {
+  try {
+    const content = readRegularSync(path, HEAD_BYTES);
+    return content === undefined
+      ? null
+      : textKind(content.bytes, { isWhole: content.sizeBytes <= HEAD_BYTES, detect: detectEncoding });
+  } catch {
+    return null;
+  }
 }
 
 /** Compares hits by path, then by line. */
@@ -74,7 +133,7 @@ interface Pass {
 async function runPass(
   { rg, request, isFile, accepts, closed, badPattern }: RgContentSearch,
   signal: AbortSignal,
-  { targets, sorted }: { targets: readonly string[] | null; sorted: boolean },
+  kind: RgRunKind,
 ): Promise<Pass> {
   const place = rgPlace(request.root, isFile), leftOut = makeLeftOutCounter();
   const { maxHits, contextLines } = request;
@@ -82,9 +141,9 @@ async function runPass(
     maxHits,
     contextLines,
     accepts: isFile ? () => true : accepts,
-    withholdsBinary: targets === null,
+    withholdsBinary: kind.targets === null,
   });
-  const args = contentArgs(request, place, closed, { targets, sorted });
+  const args = contentArgs(request, place, closed, kind);
   const outcome = await runRg({
     program: rg,
     args,

@@ -33,6 +33,8 @@ export interface RgEvents {
   readonly isDone: boolean;
   /** Paths of files with NULs that match; their hits are withheld. */
   readonly binary: readonly string[];
+  /** Paths of files with a line among the hits that is not UTF-8. */
+  readonly notUtf8: ReadonlySet<string>;
   /** Paths of files with a matching line too long to be shown. */
   readonly overlong: readonly string[];
 }
@@ -51,6 +53,7 @@ export interface RgEventsOptions {
 export function makeRgEvents({ maxHits, contextLines, accepts, withholdsBinary }: RgEventsOptions): RgEvents {
   const decoder = new TextDecoder();
   const hits: ContentHit[] = [], overlong: string[] = [], binary: string[] = [];
+  const notUtf8 = new Set<string>();
   let path = "",
     isAccepted = false,
     lines: FoundLine[] = [],
@@ -84,6 +87,7 @@ export function makeRgEvents({ maxHits, contextLines, accepts, withholdsBinary }
           // One file with NULs may have any number of them.
           if (event.type === "match") ownMatches++;
           if (ownMatches <= maxHits + 1) lines.push(toLine(event));
+          if (!("text" in event.data.lines)) notUtf8.add(path);
           return true;
         case "end": {
           const isWithheld = withholdsBinary && event.data.binary_offset !== null;
@@ -108,6 +112,7 @@ export function makeRgEvents({ maxHits, contextLines, accepts, withholdsBinary }
     get isDone() {
       return isDone;
     },
+    notUtf8,
     overlong,
     binary,
   };

@@ -6,11 +6,14 @@ import { parseDiff } from "../../core/edit/parse_diff.ts";
 import { planDiff, type PlannedFile } from "../../core/edit/plan_diff.ts";
 import type { DiffTree } from "../../core/edit/planned_files.ts";
 import { rejectionError } from "../../core/edit/rejection.ts";
-import { shownText } from "../../core/edit/text_file.ts";
+import { decodeFile, shownText } from "../../core/edit/text_file.ts";
 import { formatDiff } from "../../core/edit/unified_diff.ts";
+import type { KnownEncoding } from "../../core/encodings.ts";
 import { OpsError } from "../../core/error.ts";
+import { detectEncoding } from "../../sys/files/detect_encoding.ts";
 import type { Changes } from "../../sys/writer/writer.ts";
 import { defineTool, type ToolContext } from "../../call/tool.ts";
+import { encodingArgument, encodingOf } from "./encoding_argument.ts";
 
 /** A diff is a text of lines; a larger file than this is edited by other means. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -47,6 +50,7 @@ export const fsApplyDiff = defineTool({
       diff_text: z.string(),
       path: z.string().optional().describe("Directory that names in the diff start at"),
       dry_run: z.boolean().default(false),
+      encoding: encodingArgument(),
     }),
   output,
   render: ({ message, files }) => [message, ...files.map(describe)].join("\n"),
@@ -58,6 +62,7 @@ export interface DiffRequest {
   readonly diff_text: string;
   readonly path?: string | undefined;
   readonly dry_run: boolean;
+  readonly encoding?: string | undefined;
 }
 
 /**
@@ -73,7 +78,7 @@ export async function applyDiff(request: DiffRequest, context: ToolContext): Pro
   const inDirectory = (name: string) => directory === null || /^[/~]/.test(name) ? name : `${directory}/${name}`;
   const held = await touchedPaths(patches, (name) => paths.target(inDirectory(name)));
   return await writer.change(held, async (files) => {
-    const tree = treeOf(files, context, inDirectory);
+    const tree = treeOf(files, context, inDirectory, encodingOf(request));
     const plan = await planDiff(patches, tree, (done) => {
       signal.throwIfAborted();
       progress(done, patches.length);
@@ -99,12 +104,18 @@ async function touchedPaths(
   return [...new Set(placed.filter((path) => path !== null))];
 }
 
-function treeOf(files: Changes, { paths }: ToolContext, inDirectory: (name: string) => string): DiffTree {
+function treeOf(
+  files: Changes,
+  { paths }: ToolContext,
+  inDirectory: (name: string) => string,
+  encoding: KnownEncoding | undefined,
+): DiffTree {
   return {
     place: (name) => paths.target(inDirectory(name)),
     entry: (name) => paths.entry(inDirectory(name)),
     exists: (path) => files.isFile(path),
     read: (path) => files.read(path, MAX_FILE_BYTES),
+    decode: (bytes, name) => decodeFile(bytes, name, { detect: detectEncoding, encoding }),
     mode: (path) => files.mode(path),
   };
 }

@@ -11,8 +11,10 @@ import { decodeFile, encodeFile, shownText } from "../../core/edit/text_file.ts"
 import { formatDiff } from "../../core/edit/unified_diff.ts";
 import { escapeBeyondAscii, foldLookAlikes } from "../../core/look_alike.ts";
 import { OpsError } from "../../core/error.ts";
+import { detectEncoding } from "../../sys/files/detect_encoding.ts";
 import { defineTool } from "../../call/tool.ts";
 import { SHOWN_CHARS } from "./content_hash.ts";
+import { encodingArgument, encodingOf } from "./encoding_argument.ts";
 
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const MAX_NAMED_LINES = 20;
@@ -46,6 +48,7 @@ export const fsPatchBlock = defineTool({
       new_text: z.string(),
       expected_replacements: z.int().min(1).default(1),
       dry_run: z.boolean().default(false),
+      encoding: encodingArgument(),
     }),
   output,
   render: ({ path, replacements_made, lines, new_sha256, dry_run, diff }) => {
@@ -54,10 +57,14 @@ export const fsPatchBlock = defineTool({
     const what = replacements_made === 1 ? `line ${where}` : `${replacements_made} places, lines ${where}`;
     return `patched ${path} (${what}) sha256 ${new_sha256.slice(0, SHOWN_CHARS)}`;
   },
-  async run({ path, old_text, new_text, expected_replacements, dry_run }, { paths, writer, signal }) {
+  async run({ path, old_text, new_text, expected_replacements, dry_run, encoding }, { paths, writer, signal }) {
+    const named = encodingOf({ encoding });
     const real = await paths.existing(path), shown = paths.display(real);
     return await writer.change([real], async (files) => {
-      const file = decodeFile(await files.read(real, MAX_FILE_BYTES), `'${shown}'`);
+      const file = decodeFile(await files.read(real, MAX_FILE_BYTES), `'${shown}'`, {
+        detect: detectEncoding,
+        encoding: named,
+      });
       const found = findBlock(
         file,
         { oldText: old_text, newText: new_text, expected: expected_replacements },

@@ -2,6 +2,7 @@
 import { restAt } from "../../core/bound.ts";
 import { shortSize } from "../../core/bytes.ts";
 import * as z from "zod";
+import { type Encoding, titleOf } from "../../core/encodings.ts";
 import { readShownPath } from "../../core/escape_name.ts";
 import { requireDirectory } from "../../sys/files/entry_info.ts";
 import { readRawPage } from "../../sys/files/raw_page.ts";
@@ -14,9 +15,11 @@ import {
 } from "../../sys/files/read_page.ts";
 import { entryKind } from "../../sys/files/real_path.ts";
 import { readText } from "../../sys/files/read_text.ts";
+import { isDecoded } from "../../sys/files/text_source.ts";
 import { readWhole } from "../../sys/files/read_whole.ts";
 import { defineTool, type ToolContext } from "../../call/tool.ts";
 import { bodyTokens, keepRest, metaLine } from "../keep_rest.ts";
+import { encodingArgument, encodingOf } from "./encoding_argument.ts";
 
 /** Files up to this size are kept as they were when they were read; larger ones are read again where they lie. */
 const SNAPSHOT_BYTES = 1024 * 1024;
@@ -41,7 +44,7 @@ const output = () =>
       returned_lines: z.int(),
       cut_lines: z.int().optional(),
       size_bytes: z.int(),
-      encoding: z.enum(["utf-8", "utf-16le", "utf-16be", "8-bit", "binary"]),
+      encoding: z.string(),
       bom: z.boolean().optional(),
       line_ends: z.enum(["lf", "crlf", "cr", "mixed"]).optional(),
       type: z.string().optional(),
@@ -63,6 +66,7 @@ export const fsRead = defineTool({
       path: z.string(),
       offset_lines: z.int().default(0),
       max_lines: z.int().min(1).max(2_000).default(200),
+      encoding: encodingArgument(),
     }),
   output,
   render: ({ content, handle, meta }) => {
@@ -75,8 +79,13 @@ export const fsRead = defineTool({
     const data = await readWhole(await paths.existing(path), path, MAX_IMAGE_BYTES);
     return data === null ? null : { mimeType: type, data: data.toBase64() };
   },
-  async run({ path, offset_lines, max_lines }, context) {
-    const request = { offset: offset_lines, maxLines: max_lines, maxTokens: bodyTokens(context.config) };
+  async run({ path, offset_lines, max_lines, encoding }, context) {
+    const request = {
+      offset: offset_lines,
+      maxLines: max_lines,
+      maxTokens: bodyTokens(context.config),
+      encoding: encodingOf({ encoding }),
+    };
     const { page, shown } = await open(path, request, context);
     if (!page.text) {
       const { type, sha256, sizeBytes } = page;
@@ -146,24 +155,31 @@ async function keepFile(
   shown: string,
   { handles, owner, signal }: ToolContext,
 ): Promise<string | null> {
-  const common = { kind: "file", owner, meta: { path: shown } };
+  const common = { kind: "file", owner, meta: { path: shown, ...isDecoded(page) && { encoding: page.encoding } } };
   const source: FileStamp | null = page.stamp;
   if (source === null) return null;
-  const copyBytes = page.encoding.startsWith("utf-16") ? DECODED_BYTES : SNAPSHOT_BYTES;
+  const copyBytes = isDecoded(page) ? DECODED_BYTES : SNAPSHOT_BYTES;
   if (source.sizeBytes > copyBytes) {
     return copyBytes === DECODED_BYTES ? null : keepRest(() => handles.reference({ ...common, source }));
   }
   const copy = handles.copyOf({ ...common, source });
   if (copy !== null) return copy;
-  const text = page.whole?.() ?? await readAgain(source.path, shown, 2 * copyBytes, signal);
+  const text = page.whole?.() ?? await readAgain(source.path, shown, 2 * copyBytes, page.encoding, signal);
   if (text === null) return null;
   const payload = page.lineEnds === "cr" ? text.replaceAll("\r", "\n") : text.replaceAll("\r\n", "\n");
   return keepRest(() => handles.put({ ...common, payload, source }));
 }
 
 /** The whole text; null when the file has changed since the window was read, and is too large or no text now. */
-async function readAgain(path: string, shown: string, maxBytes: number, signal: AbortSignal): Promise<string | null> {
-  const { text, truncated } = await readText(path, shown, maxBytes, signal);
+async function readAgain(
+  path: string,
+  shown: string,
+  maxBytes: number,
+  encoding: Encoding,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const known = encoding === "8-bit" ? undefined : encoding;
+  const { text, truncated } = await readText(path, shown, maxBytes, signal, known);
   return truncated ? null : text;
 }
 
@@ -178,7 +194,7 @@ function describeBinary({ path, size_bytes, type, sha256 }: Result["meta"]): str
 function metaNotes(meta: Result["meta"], handle: string | null): string | null {
   const { path, total_lines, offset_lines, returned_lines, truncated } = meta;
   const oddities = [
-    meta.encoding !== "utf-8" && (meta.encoding === "8-bit" ? "not UTF-8, shown with U+FFFD" : meta.encoding),
+    ...describeEncoding(meta),
     meta.bom && "BOM",
     meta.line_ends !== "lf" && `${meta.line_ends} line ends`,
   ];
@@ -193,6 +209,12 @@ function metaNotes(meta: Result["meta"], handle: string | null): string | null {
     ? `${path} ${returned_lines} lines from ${offset_lines} of ${total}`
     : `${path} lines ${offset_lines + 1}-${offset_lines + returned_lines} of ${total}`;
   return metaLine(where, ...oddities, ...whereIsTheRest(meta, handle));
+}
+
+function describeEncoding({ encoding, size_bytes }: Result["meta"]): string[] {
+  if (encoding === "utf-8") return [];
+  if (encoding === "8-bit") return ["not UTF-8, shown with U+FFFD"];
+  return [`${titleOf(encoding)}, ${size_bytes} bytes`];
 }
 
 function whereIsTheRest(meta: Result["meta"], handle: string | null): (string | false)[] {

@@ -1,13 +1,17 @@
 /** `linux_fs_write`: writes, appends to, or creates a file. @module */
-import { encodeText, sha256Hex, shortSize } from "../../core/bytes.ts";
+import { sha256Hex, shortSize } from "../../core/bytes.ts";
 import * as z from "zod";
 import { refuseReplacementCharacters, requireWellFormed } from "../../core/edit/edits.ts";
-import { refuseUnknownEncoding } from "../../core/edit/stray_match.ts";
-import { decodeFile, encodeFile } from "../../core/edit/text_file.ts";
+import { requireWritable } from "../../core/edit/stray_match.ts";
+import { decodeFile, encodeFile, type FileText, requireStorable } from "../../core/edit/text_file.ts";
+import { isWide, type KnownEncoding } from "../../core/encodings.ts";
 import { OpsError } from "../../core/error.ts";
+import { byteOrderMark } from "../../core/text_kind.ts";
+import { detectEncoding } from "../../sys/files/detect_encoding.ts";
 import type { Changes } from "../../sys/writer/writer.ts";
 import { defineTool } from "../../call/tool.ts";
 import { requireHash, SHOWN_CHARS } from "./content_hash.ts";
+import { encodingArgument, encodingOf } from "./encoding_argument.ts";
 
 /** Larger files are not looked into for characters that a rewrite would lose. */
 const MAX_INSPECTED_BYTES = 16 * 1024 * 1024;
@@ -25,6 +29,7 @@ export const fsWrite = defineTool({
       content: z.string(),
       mode: z.enum(["rewrite", "append", "create"]).default("rewrite"),
       expected_sha256: z.string().optional(),
+      encoding: encodingArgument(),
     }),
   output: () =>
     z.object({
@@ -37,8 +42,9 @@ export const fsWrite = defineTool({
     const verb = created ? "created" : mode === "append" ? "appended to" : "wrote";
     return `${verb} ${path} (${shortSize(bytes_written)}B) sha256 ${new_sha256.slice(0, SHOWN_CHARS)}`;
   },
-  async run({ path, content, mode, expected_sha256 }, { paths, writer, signal }) {
+  async run({ path, content, mode, expected_sha256, encoding }, { paths, writer, signal }) {
     requireWellFormed(content, "content");
+    const named = encodingOf({ encoding });
     const real = await paths.target(path), shown = paths.display(real);
     return await writer.change([real], async (files) => {
       const sizeBytes = await files.size(real);
@@ -50,8 +56,9 @@ export const fsWrite = defineTool({
           "Use mode 'rewrite' to replace it, or another path.",
         );
       }
-      refuseReplacementCharacters(await oldMarks(files, real, sizeBytes, content), content, "content");
-      const data = await inEncodingOf(files, real, shown, sizeBytes, content, mode);
+      const target: Target = { path: real, shown: `'${shown}'`, sizeBytes };
+      refuseReplacementCharacters(await oldMarks(files, target, content), content, "content");
+      const data = await encodeFor(files, target, content, { isAppended: mode === "append", named });
       if (mode === "append") await files.append(real, data);
       else if (mode === "create") await files.create(real, data);
       else await files.write(real, data);
@@ -62,44 +69,56 @@ export const fsWrite = defineTool({
 });
 
 /** The text that may already hold U+FFFD of its own; only looked at when it matters. */
-async function oldMarks(files: Changes, path: string, sizeBytes: number | null, content: string): Promise<string> {
+async function oldMarks(files: Changes, { path, sizeBytes }: Target, content: string): Promise<string> {
   if (sizeBytes === null || sizeBytes > MAX_INSPECTED_BYTES || !content.includes("\ufffd")) return "";
   return decodeFile(await files.read(path, MAX_INSPECTED_BYTES), "the file").text;
 }
 
-/** The content in the encoding of the file: what is UTF-16 stays that, and a byte order mark stays. */
-async function inEncodingOf(
-  files: Changes,
-  path: string,
-  shown: string,
-  sizeBytes: number | null,
-  content: string,
-  mode: "rewrite" | "append" | "create",
-): Promise<Uint8Array> {
-  if (sizeBytes === null || sizeBytes < 2) return encodeText(content);
-  const [first, second, third] = await files.head(path, 3);
-  const wide = first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : null;
-  const isAppended = mode === "append", text = content.replace(/^\ufeff/, "");
-  if (wide !== null) {
-    const data = encodeFile({ text, encoding: wide, bom: true });
-    return isAppended ? data.subarray(2) : data;
-  }
-  await refuseOtherEncoding(files, path, shown, sizeBytes, content);
-  const bom = first === 0xef && second === 0xbb && third === 0xbf;
-  return encodeFile({ text: isAppended ? content : text, encoding: "utf-8", bom: bom && !isAppended });
+/** The file to write. */
+interface Target {
+  readonly path: string;
+  /** How errors name it. */
+  readonly shown: string;
+  /** Null where there is none yet. */
+  readonly sizeBytes: number | null;
 }
 
-/** Text beyond ASCII is not written as UTF-8 into, or over, a file in an older encoding. */
-async function refuseOtherEncoding(
+/** The content in the encoding that was asked for, or else that of the file; a byte order mark stays. */
+async function encodeFor(
   files: Changes,
-  path: string,
-  shown: string,
-  sizeBytes: number,
+  target: Target,
   content: string,
-): Promise<void> {
-  // deno-lint-ignore no-control-regex -- ASCII is the same in every encoding that is meant here
-  if (sizeBytes > MAX_INSPECTED_BYTES || !/[^\x00-\x7f]/.test(content)) return;
-  const bytes = await files.read(path, MAX_INSPECTED_BYTES);
-  if (bytes.includes(0)) return; // binary: its content is replaced, whatever it was
-  refuseUnknownEncoding(decodeFile(bytes, `'${shown}'`), content, `'${shown}'`);
+  { isAppended, named }: { readonly isAppended: boolean; readonly named: KnownEncoding | undefined },
+): Promise<Uint8Array> {
+  if ((target.sizeBytes ?? 0) === 0) return encodeNew(content, named ?? "utf-8", target.shown);
+  const mark = byteOrderMark(await files.head(target.path, 4));
+  if (!isAppended && named !== undefined && named !== mark?.encoding) return encodeNew(content, named, target.shown);
+  const form = mark !== null ? { encoding: mark.encoding } : await formOf(files, target, content, named);
+  const text = isAppended && !isWide(form.encoding) ? content : content.replace(/^\ufeff/, "");
+  return encodeFile({ ...form, text, bom: mark !== null && !isAppended });
+}
+
+/** A new file in an encoding; the wide ones get a byte order mark. */
+function encodeNew(content: string, encoding: KnownEncoding, shown: string): Uint8Array {
+  const form = { encoding, bom: isWide(encoding) };
+  requireStorable(form, content, shown);
+  return encodeFile({ ...form, text: form.bom ? content.replace(/^\ufeff/, "") : content });
+}
+
+/** How the file stores the content. @throws OpsError INVALID_ARGUMENT where it cannot, or nobody knows. */
+async function formOf(
+  files: Changes,
+  { path, shown, sizeBytes }: Target,
+  content: string,
+  named: KnownEncoding | undefined,
+): Promise<Pick<FileText, "encoding" | "encoder">> {
+  const isSmall = (sizeBytes ?? 0) <= MAX_INSPECTED_BYTES;
+  // deno-lint-ignore no-control-regex -- ASCII is the same in every encoding that is not wide
+  if (named === undefined && (!isSmall || !/[^\x00-\x7f]/.test(content))) return { encoding: "utf-8" };
+  const bytes = isSmall ? await files.read(path, MAX_INSPECTED_BYTES) : new Uint8Array();
+  if (named === undefined && bytes.includes(0)) return { encoding: "utf-8" }; // binary, and replaced whatever it was
+  const file = decodeFile(bytes, shown, { detect: detectEncoding, encoding: named });
+  requireWritable(file, content, shown);
+  const { encoding, encoder } = file;
+  return encoding === "mixed" ? { encoding: "utf-8" } : { encoding, ...encoder && { encoder } };
 }

@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { parseDiff } from "../../../src/core/edit/parse_diff.ts";
 import { planDiff } from "../../../src/core/edit/plan_diff.ts";
+import { decodeFile } from "../../../src/core/edit/text_file.ts";
 import type { DiffTree, FileChange } from "../../../src/core/edit/planned_files.ts";
 import { rejectionError } from "../../../src/core/edit/rejection.ts";
 import { OpsError } from "../../../src/core/error.ts";
@@ -63,6 +64,7 @@ function treeOf(files: ReadonlyMap<string, Entry>): DiffTree {
     entry: place,
     exists: (path) => Promise.resolve(files.has(path)),
     read: (path) => Promise.resolve(entry(path).data),
+    decode: (bytes, name) => decodeFile(bytes, name),
     mode: (path) => Promise.resolve(entry(path).mode),
   };
 }

@@ -162,6 +162,7 @@ Deno.test("a change of the mode alone is planned as one", async () => {
     entry: (name: string) => Promise.resolve(name),
     exists: () => Promise.resolve(true),
     read: () => Promise.resolve(encoder.encode("x\n")),
+    decode: (bytes: Uint8Array, name: string) => decodeFile(bytes, name),
     mode: () => Promise.resolve(0o644),
   };
   const plan = await planDiff(parseDiff("diff --git a/f b/f\nold mode 100644\nnew mode 100755\n"), tree);

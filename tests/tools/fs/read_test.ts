@@ -81,7 +81,10 @@ Deno.test("linux_fs_read tells encoding, byte order mark and line ends in a few 
     (await app.call(fsRead, { path: "latin.txt" })).text,
     "caf\ufffd\n[latin.txt lines 1-1 of 1 · not UTF-8, shown with U+FFFD]",
   );
-  assert.equal((await app.call(fsRead, { path: "wide.txt" })).text, "hi\n[wide.txt lines 1-1 of 1 · utf-16le · BOM]");
+  assert.equal(
+    (await app.call(fsRead, { path: "wide.txt" })).text,
+    "hi\n[wide.txt lines 1-1 of 1 · UTF-16LE, 8 bytes · BOM]",
+  );
 });
 
 Deno.test("linux_fs_read keeps a handle's lines like the window's in CRLF and UTF-16 files", async () => {
