@@ -4,7 +4,7 @@ import type { Hunk } from "./hunk.ts";
 import { hunkEdits } from "./hunk_edits.ts";
 import { endsWithCr, type Line, makeEndFinder, splitLines } from "./line_ends.ts";
 import { type HunkPlace, indexLines, type LineLookup, locateHunk, type NoPlace, placesOf } from "./locate_hunk.ts";
-import { requireWritable } from "./stray_match.ts";
+import { refuseUnstorable } from "./stray_match.ts";
 import type { FileText } from "./text_file.ts";
 
 /** How one hunk was applied. */
@@ -47,7 +47,7 @@ export function applyHunks(file: FileText, hunks: readonly Hunk[], name: string)
   if (!result.ok) return result;
   for (const { start, end, insert } of result.edits) {
     refuseReplacementCharacters(file.text.slice(start, end), insert, "diff_text");
-    requireWritable(file, insert, name);
+    refuseUnstorable(file, insert, name);
   }
   return result;
 }

@@ -4,7 +4,7 @@ import { OpsError } from "../error.ts";
 import { align } from "./align.ts";
 import { type Edit, refuseReplacementCharacters, requireWellFormed } from "./edits.ts";
 import { type EndFinder, endsWithCr, makeEndFinder, type PlainView, plainView, splitLines } from "./line_ends.ts";
-import { matchShown, requireWritable, singleByteForm, unknownEncoding } from "./stray_match.ts";
+import { matchShown, refuseUnstorable, singleByteForm, unknownEncoding } from "./stray_match.ts";
 import type { FileText } from "./text_file.ts";
 
 /** A literal replacement. */
@@ -84,7 +84,7 @@ function requireWritableEdits(file: FileText, edits: readonly Edit[], name: stri
   for (const edit of edits) {
     if (edit.insert !== last?.insert) {
       refuseReplacementCharacters(file.text.slice(edit.start, edit.end), edit.insert, "new_text");
-      requireWritable(file, edit.insert, name);
+      refuseUnstorable(file, edit.insert, name);
     }
     last = edit;
   }

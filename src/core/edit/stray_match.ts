@@ -109,7 +109,7 @@ export function restoreStray(before: string, after: string): string {
  * @param name How the error names the file.
  * @throws OpsError INVALID_ARGUMENT.
  */
-export function requireWritable(file: FileText, insert: string, name: string): void {
+export function refuseUnstorable(file: FileText, insert: string, name: string): void {
   if (file.encoding === "mixed" && hasWide(insert) && !isMostlyUtf8(file.text)) throw unknownEncoding(name);
   requireStorable(file, insert, name);
 }

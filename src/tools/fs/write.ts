@@ -2,7 +2,7 @@
 import { sha256Hex, shortSize } from "../../core/bytes.ts";
 import * as z from "zod";
 import { refuseReplacementCharacters, requireWellFormed } from "../../core/edit/edits.ts";
-import { requireWritable } from "../../core/edit/stray_match.ts";
+import { refuseUnstorable } from "../../core/edit/stray_match.ts";
 import { decodeFile, encodeFile, type FileText, requireStorable } from "../../core/edit/text_file.ts";
 import { isWide, type KnownEncoding } from "../../core/encodings.ts";
 import { OpsError } from "../../core/error.ts";
@@ -118,7 +118,7 @@ async function formOf(
   const bytes = isSmall ? await files.read(path, MAX_INSPECTED_BYTES) : new Uint8Array();
   if (named === undefined && bytes.includes(0)) return { encoding: "utf-8" }; // binary, and replaced whatever it was
   const file = decodeFile(bytes, shown, { detect: detectEncoding, encoding: named });
-  requireWritable(file, content, shown);
+  refuseUnstorable(file, content, shown);
   const { encoding, encoder } = file;
   return encoding === "mixed" ? { encoding: "utf-8" } : { encoding, ...encoder && { encoder } };
 }
