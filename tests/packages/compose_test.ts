@@ -16,7 +16,7 @@ Deno.test({
   async fn() {
     await using box = await Sandbox.make({ "a.txt": "hello\n" });
     await Deno.chmod(box.dir, 0o755); // the container's user is another one
-    await buildImage(box);
+    await buildImage(box, { packages: "released" });
     const port = freePort(), token = `test-${crypto.randomUUID()}`, project = `llmc-${crypto.randomUUID()}`;
     const file = `${box.dir}/docker-compose.yml`;
     const compose = (...args: string[]) =>

@@ -38,7 +38,7 @@ async function checkImage(t: Deno.TestContext): Promise<void> {
   const service = await readService();
 
   await t.step("it is built", async () => {
-    await buildImage(box);
+    await buildImage(box, { packages: "released" });
     const [image] = JSON.parse(await output("podman", [...podman, "image", "inspect", IMAGE]));
     assert.equal(image.Config.User, "llmc");
     assert.deepEqual(Object.keys(image.Config.Volumes), ["/app/.llmc"]);
