@@ -10,7 +10,7 @@ import { releaseIfOld } from "./release_if_old.ts";
 import { closingLine, readCounts } from "./test_counts.ts";
 
 /** A hanging run is ended, so that it can be looked at. */
-const RUN_TIMEOUT_MS = 15 * 60_000;
+const RUN_TIMEOUT_MS = 25 * 60_000;
 async function main(paths: readonly string[]): Promise<number> {
   if (Deno.uid() !== 0) {
     print("test-packages: needs root, to make a Debian system and to mount in it");
