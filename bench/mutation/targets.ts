@@ -88,7 +88,7 @@ export const GROUPS: readonly Group[] = [
       ...of(["tests/server/http/guess_brake_test.ts"], ["src/server/http/guess_brake.ts"]),
       ...of(["tests/core/turnstile_test.ts"], ["src/core/turnstile.ts"]),
       ...of(["tests/call/budgets_test.ts"], ["src/call/budgets.ts"]),
-      ...of(["tests/exec/output_test.ts"], ["src/exec/output.ts", "src/exec/output_bound.ts"]),
+      ...of(["tests/exec/output_test.ts"], ["src/exec/output.ts", "src/exec/show_output.ts"]),
     ],
   },
 ];

@@ -1,5 +1,7 @@
 /** Bounds a result that is shown as JSON: it stays valid JSON, and the rest pages by item. @module */
-import { readOn } from "../core/bound.ts";
+import { NOTE_TOKENS, readOn } from "../core/bound.ts";
+import { boundHead, fitLines } from "../core/bound_lines.ts";
+import { byteLength } from "../core/bytes.ts";
 import { OpsError } from "../core/error.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import type { Bounds } from "./overflow.ts";
@@ -26,8 +28,6 @@ interface Part {
 
 /** Fields that are shortened before a result counts as too large. */
 const MAX_CUTS = 8;
-/** Room for the note about one field. */
-const NOTE_TOKENS = 90;
 /** A shorter part is not worth cutting. */
 const MIN_PART_BYTES = 400;
 
@@ -58,7 +58,7 @@ export function boundJson(result: unknown, bounds: Bounds): { text: string; trun
 
 function fits(text: string, { tokens, bytes }: Bounds): boolean {
   if (text.length <= tokens && text.length * 3 <= bytes) return true;
-  return estimateTokens(text) <= tokens && new TextEncoder().encode(text).length <= bytes;
+  return estimateTokens(text) <= tokens && byteLength(text) <= bytes;
 }
 
 function tooLarge(): OpsError {
@@ -90,31 +90,20 @@ function largestPart(result: Json, done: readonly Rest[]): Part | undefined {
 function shorten({ value }: Part, room: number, keep: Bounds["keep"]): Omit<Rest, "field"> & { value: unknown } {
   if (typeof value !== "string") {
     const items = value.map((item) => JSON.stringify(item));
-    const shown = howMany(items, room);
+    const shown = fitLines(items, room, 0, jsonTokens);
     const next = whereIsTheRest(items.join("\n"), shown, keep);
     return { value: value.slice(0, shown), shown, total: items.length, unit: "items", next };
   }
-  const lines = value.split("\n");
-  const shown = howMany(lines.map((line) => JSON.stringify(line)), room);
-  if (shown > 0) {
-    const next = whereIsTheRest(value, shown, keep);
-    return { value: lines.slice(0, shown).join("\n"), shown, total: lines.length, unit: "lines", next };
-  }
-  // One long line: its beginning, and not between the halves of one character.
-  const head = value.slice(0, Math.max(0, Math.floor(room))).replace(/[\ud800-\udbff]$/, "");
-  const from = new TextEncoder().encode(head).length;
-  const next = whereIsTheRest(value, from, keep, "bytes");
-  return { value: head, shown: head.length, total: value.length, unit: "characters", next };
+  const { text, offset, unit } = boundHead(value, room, (line) => jsonTokens(JSON.stringify(line)));
+  const next = whereIsTheRest(value, offset, keep, unit);
+  return unit === "lines"
+    ? { value: text, shown: offset, total: value.split("\n").length, unit, next }
+    : { value: text, shown: text.length, total: value.length, unit: "characters", next };
 }
 
-/** How many of the first texts fit. */
-function howMany(texts: readonly string[], room: number): number {
-  let tokens = 0;
-  for (const [index, text] of texts.entries()) {
-    tokens += estimateTokens(text) + 1;
-    if (tokens > room) return index;
-  }
-  return texts.length;
+/** Of one item or line among others, rounded up: what JSON writes between them costs more than a line end. */
+function jsonTokens(json: string): number {
+  return estimateTokens(json) + 1;
 }
 
 function whereIsTheRest(

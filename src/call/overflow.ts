@@ -1,8 +1,9 @@
 /** Bounds the size of an answer; the overflow goes behind a handle. @module */
-import { headOf, restAt } from "../core/bound.ts";
+import { besideNote, leftOut, restAt } from "../core/bound.ts";
+import { type BoundHead, boundHead } from "../core/bound_lines.ts";
 import { byteLength } from "../core/bytes.ts";
 import { OpsError } from "../core/error.ts";
-import { estimateTokens } from "../core/tokens.ts";
+import { estimateTokens, lineTokens } from "../core/tokens.ts";
 
 /** The bounds of one answer. */
 export interface Bounds {
@@ -12,8 +13,8 @@ export interface Bounds {
   keep(text: string): string;
 }
 
-/** Room for the line that says what was left out. */
-const META_TOKENS = 60;
+/** Bytes kept free for the line that says what was left out. */
+const NOTE_BYTES = 1024;
 
 /**
  * The text, or its beginning in whole lines with one line that says where the rest is.
@@ -22,29 +23,19 @@ const META_TOKENS = 60;
  */
 export function boundText(text: string, bounds: Bounds): { text: string; truncated: boolean } {
   if (text.length <= bounds.tokens && text.length * 3 <= bounds.bytes) return { text, truncated: false };
-  const tokens = estimateTokens(text);
-  const bytes = byteLength(text);
-  if (tokens <= bounds.tokens && bytes <= bounds.bytes) return { text, truncated: false };
-  const share = Math.min((bounds.tokens - META_TOKENS) / tokens, (bounds.bytes - 1024) / bytes);
-  const head = headOf(text, Math.floor(text.length * Math.max(share, 0)));
-  const lines = countLines(text), shown = countLines(head);
-  return {
-    text: `${head}\n[… ${lines - shown} of ${lines} lines left out · ${whereIsTheRest(text, shown, bounds)}]`,
-    truncated: true,
-  };
+  if (estimateTokens(text) <= bounds.tokens && byteLength(text) <= bounds.bytes) return { text, truncated: false };
+  const room = besideNote(bounds.tokens), tokensPerByte = room / Math.max(1, bounds.bytes - NOTE_BYTES);
+  const head = boundHead(text, room, (line) => Math.max(lineTokens(line), (byteLength(line) + 1) * tokensPerByte));
+  const rest = whereIsTheRest(text, head, bounds);
+  const note = leftOut(head.total - head.offset, `${head.total} ${head.unit}`, rest);
+  return { text: `${head.text}\n${note}`, truncated: true };
 }
 
-function whereIsTheRest(text: string, shown: number, bounds: Bounds): string {
+function whereIsTheRest(text: string, { offset, unit }: BoundHead, bounds: Bounds): string {
   try {
-    return restAt(bounds.keep(text), shown);
+    return restAt(bounds.keep(text), offset, unit);
   } catch (error) {
     if (error instanceof OpsError) return `the rest could not be kept: ${error.message}`;
     throw error;
   }
-}
-
-function countLines(text: string): number {
-  let lines = 1;
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
-  return text.endsWith("\n") ? lines - 1 : lines;
 }

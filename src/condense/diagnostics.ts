@@ -2,9 +2,10 @@
  * Condenses compiler and linter output: errors before warnings, identical messages merged with all their locations.
  * @module
  */
-import { cutLine } from "../core/bound.ts";
+import { linesOf } from "../core/bound_lines.ts";
+import { cutLine, note } from "../core/bound.ts";
 import { type Diagnostic, parseDiagnostics } from "./diagnostic_lines.ts";
-import { blockCost, countOf, type Draft, groupBy, linesOf, makePage, note, type Source } from "./page.ts";
+import { blockCost, countOf, type Draft, groupBy, makePage, type Source } from "./page.ts";
 import { addOthers } from "./others.ts";
 
 const SOFT_TOKENS = 2_000;

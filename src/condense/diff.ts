@@ -1,6 +1,6 @@
 /** Condenses unified diffs: a summary per file first, then the hunks, with the budget shared between files. @module */
-import { cutLine } from "../core/bound.ts";
-import { blockCost, countOf, type Draft, makePage, note, type Page } from "./page.ts";
+import { cutLine, note } from "../core/bound.ts";
+import { blockCost, countOf, type Draft, makePage, type Page } from "./page.ts";
 
 /** They repeat what the `diff --git` line says. */
 const HEADER_NOTE = note("without index, --- and +++ lines");

@@ -1,4 +1,5 @@
 /** Condenses the output of a command: ranked, grouped and bounded, with a count of what was left out. @module */
+import { linesOf } from "../core/bound_lines.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import { settleLines, stripControls } from "./output_text.ts";
 import { enrichDiagnostics } from "./diagnostics.ts";
@@ -8,8 +9,8 @@ import { enrichGrep } from "./grep.ts";
 import { enrichJson } from "./json.ts";
 import { enrichListing } from "./listing.ts";
 import { enrichLog, looksLikeLog } from "./log.ts";
-import { type Draft, type Enricher, linesOf, type Source } from "./page.ts";
-import { boundPlain } from "./plain.ts";
+import { type Draft, type Enricher, type Source } from "./page.ts";
+import { boundPlain } from "../core/bound_lines.ts";
 import { enrichRead } from "./read.ts";
 import { type Kind, recogniseCommand, type Recognised } from "./recognise.ts";
 import { enrichTable } from "./table.ts";

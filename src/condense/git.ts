@@ -1,8 +1,8 @@
 /** Condenses git output: status without hints, log and show per commit, diffs per file, blame per commit. @module */
-import { leftOut } from "../core/bound.ts";
+import { leftOut, note } from "../core/bound.ts";
 import { enrichDiff } from "./diff.ts";
 import { enrichGitLog } from "./git_log.ts";
-import { countOf, type Draft, folderOf, groupBy, makePage, note, type Source } from "./page.ts";
+import { countOf, type Draft, folderOf, groupBy, makePage, type Source } from "./page.ts";
 
 const SOFT_TOKENS = 1_500;
 

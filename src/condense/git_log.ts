@@ -1,6 +1,7 @@
 /** Condenses `git log` and `git show`: one line per commit, its message, and its changes within the budget. @module */
+import { note } from "../core/bound.ts";
 import { enrichDiff } from "./diff.ts";
-import { blockCost, countOf, type Draft, makePage, note } from "./page.ts";
+import { blockCost, countOf, type Draft, makePage } from "./page.ts";
 
 interface Commit {
   readonly hash: string;

@@ -3,25 +3,14 @@
  * tests, and the rest counted by folder.
  * @module
  */
-import { cutLine } from "../core/bound.ts";
+import { lineTokens } from "../core/tokens.ts";
+import { cutLine, note } from "../core/bound.ts";
 import { readGrepArgs } from "./grep_args.ts";
 import { type GrepHit, parseGrep } from "./grep_lines.ts";
 import { renderContext } from "./grep_context.ts";
 import { makeRanker, RANK, type RankedFile, rankFiles } from "./grep_rank.ts";
 import { enrichPaths } from "./listing.ts";
-import {
-  blockCost,
-  countBy,
-  countOf,
-  type Draft,
-  folderOf,
-  groupBy,
-  lineCost,
-  makePage,
-  note,
-  type Source,
-  tally,
-} from "./page.ts";
+import { blockCost, countBy, countOf, type Draft, folderOf, groupBy, makePage, type Source, tally } from "./page.ts";
 
 /** A longer line is cut. */
 const MAX_LINE_CHARACTERS = 240;
@@ -106,8 +95,8 @@ function chooseHits(files: readonly RankedFile[], room: number): Set<GrepHit> {
   const take = (file: RankedFile, hit: GrepHit) => {
     const texts = shownTexts.get(file);
     const text = cutLine(hit.text.trim(), MAX_LINE_CHARACTERS);
-    const heading = texts === undefined ? lineCost(file.path) + 8 : 0;
-    const cost = heading + (texts?.has(text) ? 2 : lineCost(text) + 3);
+    const heading = texts === undefined ? lineTokens(file.path) + 8 : 0;
+    const cost = heading + (texts?.has(text) ? 2 : lineTokens(text) + 3);
     if (cost > room) return false;
     room -= cost;
     shownTexts.set(file, (texts ?? new Set()).add(text));

@@ -1,8 +1,8 @@
 /** Condenses search hits with context lines: whole blocks, definitions first. @module */
-import { cutLine } from "../core/bound.ts";
+import { cutLine, note } from "../core/bound.ts";
 import type { GrepHit } from "./grep_lines.ts";
 import type { RankedFile } from "./grep_rank.ts";
-import { countOf, type Draft, folderOf, makePage, note, tally } from "./page.ts";
+import { countOf, type Draft, folderOf, makePage, tally } from "./page.ts";
 
 const MAX_LINE_CHARACTERS = 240;
 

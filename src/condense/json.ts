@@ -1,7 +1,8 @@
 /** Condenses JSON: minified while it fits, otherwise its structure and first items. @module */
-import { cutLine, leftOut } from "../core/bound.ts";
+import { cutLine, leftOut, note } from "../core/bound.ts";
+import { headWithin } from "../core/bound_lines.ts";
 import { estimateTokens } from "../core/tokens.ts";
-import { countOf, type Draft, makePage, note, type Source } from "./page.ts";
+import { countOf, type Draft, makePage, type Source } from "./page.ts";
 
 const SOFT_TOKENS = 1_500;
 /** Of a JSON that does not fit: what its shape may take. */
@@ -52,21 +53,11 @@ function renderShape(value: unknown, compact: string, budget: number): Draft {
   }
   page.force(note(`shape: ${cutLine(shape, 2_000)}`));
   page.force(note("its beginning"));
-  const beginning = takeTokens(compact, Math.min(page.room, SAMPLE_TOKENS));
+  const beginning = headWithin(compact, Math.min(page.room, SAMPLE_TOKENS));
   page.force(beginning);
   const left = compact.length - beginning.length;
   page.force(leftOut(left, countOf(compact.length, "character")));
   return { text: page.text(), omitted: `${left} of ${compact.length} characters` };
-}
-
-function takeTokens(text: string, room: number): string {
-  let low = 0, high = Math.min(text.length, room * 8);
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (estimateTokens(text.slice(0, middle)) <= room) low = middle;
-    else high = middle - 1;
-  }
-  return text.slice(0, low).replace(/[\uD800-\uDBFF]$/, "");
 }
 
 /** Types with counts: `{name: string, tags: [12 × string], packages: {59 keys × {version: string}}}`. */

@@ -1,7 +1,8 @@
 /** Condenses the output of find, fd, ls, tree and git ls-files: names grouped by folder, the rest counted. @module */
+import { note } from "../core/bound.ts";
 import { enrichLong } from "./listing_long.ts";
 import { enrichTree } from "./listing_tree.ts";
-import { blockCost, countBy, countOf, type Draft, groupBy, makePage, note, type Source, tally } from "./page.ts";
+import { blockCost, countBy, countOf, type Draft, groupBy, makePage, type Source, tally } from "./page.ts";
 
 const SOFT_TOKENS = 1_200;
 

@@ -1,5 +1,6 @@
 /** Condenses `ls -l`: drops columns that are the same on every line and keeps the order. @module */
-import { blockCost, countOf, type Draft, makePage, note } from "./page.ts";
+import { note } from "../core/bound.ts";
+import { blockCost, countOf, type Draft, makePage } from "./page.ts";
 
 interface Entry {
   readonly mode: string;

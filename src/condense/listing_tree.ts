@@ -1,5 +1,6 @@
 /** Condenses `tree`: indentation instead of drawn lines, and as many levels as fit. @module */
-import { blockCost, countOf, type Draft, note } from "./page.ts";
+import { note } from "../core/bound.ts";
+import { blockCost, countOf, type Draft } from "./page.ts";
 
 const DRAWING = /^((?:[│|][\s\u00a0]{3}|[\s\u00a0]{4})*)(?:├── |└── |[|`]-- )/;
 

@@ -2,9 +2,10 @@
  * Condenses logs: errors first with their stack traces, similar lines folded with counts, the last lines verbatim.
  * @module
  */
-import { cutLine } from "../core/bound.ts";
+import { lineTokens } from "../core/tokens.ts";
+import { cutLine, note } from "../core/bound.ts";
 import { beginsMessage, levelOf, type Severity, severityOf } from "./log_level.ts";
-import { blockCost, countBy, countOf, type Draft, lineCost, makePage, note, type Page, type Source } from "./page.ts";
+import { blockCost, countBy, countOf, type Draft, makePage, type Page, type Source } from "./page.ts";
 
 const SOFT_TOKENS = 1_500;
 const MAX_LINE_CHARACTERS = 400;
@@ -117,7 +118,7 @@ function addFolded(page: Page, messages: readonly Message[], floor: number): Mes
     const rows = [firstLine(example) + (group.length > 1 ? ` [×${group.length}]` : ""), ...traceOf(example)];
     if (page.room - blockCost(rows) >= floor && page.addAll(rows)) continue;
     const short = rows[0] ?? "";
-    if (page.room - lineCost(short) < floor || !page.add(short)) hidden.push(...group);
+    if (page.room - lineTokens(short) < floor || !page.add(short)) hidden.push(...group);
   }
   return hidden;
 }

@@ -1,5 +1,7 @@
-/** Writes lines within a token budget, and marks the lines that do not come from the command. @module */
-import { estimateTokens } from "../core/tokens.ts";
+/** Writes the lines of a condensed output within a token budget. @module */
+import { besideNote } from "../core/bound.ts";
+import { makeLineBudget } from "../core/bound_lines.ts";
+import { lineTokens } from "../core/tokens.ts";
 import type { Recognised } from "./recognise.ts";
 
 /** The output that an enricher works on, free of terminal sequences. */
@@ -29,32 +31,15 @@ export interface Draft {
  */
 export type Enricher = (source: Source, budgetTokens: number) => Draft | null;
 
-/** A line that is not of the command: what was left out, a count, a heading. */
-export function note(text: string): string {
-  return `[… ${text}]`;
-}
-
 /** A number with its noun: `1 line`, `2 lines`. */
 export function countOf(n: number, singular: string, plural = `${singular}s`): string {
   return `${n} ${n === 1 ? singular : plural}`;
 }
 
-/** Lines of a text, without an empty last one. */
-export function linesOf(text: string): string[] {
-  const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  return lines;
-}
-
-/** Tokens of a line among others, rounded up: the sum over lines never falls short of the estimate of the whole. */
-export function lineCost(line: string): number {
-  return estimateTokens(`\n${line}\n`);
-}
-
 /** Tokens of several lines. */
 export function blockCost(lines: Iterable<string>): number {
   let total = 0;
-  for (const line of lines) total += lineCost(line);
+  for (const line of lines) total += lineTokens(line);
   return total;
 }
 
@@ -71,28 +56,24 @@ export interface Page {
   text(): string;
 }
 
-/** Kept back on every page for the notes that end it. */
-const RESERVE_TOKENS = 40;
-
-/** Starts an empty page. */
+/** Starts an empty page. Something is kept back on each for the notes that end it. */
 export function makePage(budgetTokens: number): Page {
-  const lines: string[] = [];
-  let room = Math.max(0, budgetTokens - RESERVE_TOKENS);
+  const lines: string[] = [], budget = makeLineBudget(besideNote(budgetTokens));
   const force = (line: string) => {
     lines.push(line);
-    room -= lineCost(line);
+    budget.spend(line);
   };
   return {
     get room() {
-      return room;
+      return budget.room;
     },
     add(line) {
-      if (lineCost(line) > room) return false;
-      force(line);
+      if (!budget.take(line)) return false;
+      lines.push(line);
       return true;
     },
     addAll(block) {
-      if (blockCost(block) > room) return false;
+      if (blockCost(block) > budget.room) return false;
       block.forEach(force);
       return true;
     },

@@ -2,12 +2,13 @@
  * Condenses a long file printed by cat: its beginning in full and an outline of the rest, with line numbers.
  * @module
  */
-import { cutLine } from "../core/bound.ts";
+import { cutLine, note } from "../core/bound.ts";
+import { fitLines } from "../core/bound_lines.ts";
 import { enrichDiff } from "./diff.ts";
 import { enrichJson } from "./json.ts";
 import { enrichLogLines, looksLikeLog } from "./log.ts";
 import { outline } from "./outline.ts";
-import { countOf, type Draft, makePage, note, type Source } from "./page.ts";
+import { countOf, type Draft, makePage, type Source } from "./page.ts";
 
 /** What fits in so much is shown as it is: whoever prints a file wants to read it. */
 const SOFT_TOKENS = 3_000;
@@ -60,9 +61,8 @@ function chooseEntries(rows: readonly string[], depths: readonly number[], room:
   for (let n = levels.length; n > 0; n--) {
     const deepest = levels[n - 1] ?? 0;
     const chosen = rows.filter((_, i) => (depths[i] ?? 0) <= deepest);
-    const page = makePage(room);
-    if (page.addAll(chosen)) return chosen;
-    if (n === 1) return chosen.slice(0, chosen.findIndex((row) => !page.add(row)));
+    const fitting = fitLines(chosen, room, 0);
+    if (n === 1 || fitting === chosen.length) return chosen.slice(0, fitting);
   }
   return [];
 }

@@ -1,6 +1,6 @@
 /** Condenses tables (ps, df, du, ss, docker …): no padding, and the most relevant rows when not all fit. @module */
-import { cutLine } from "../core/bound.ts";
-import { blockCost, countBy, countOf, type Draft, makePage, note, type Source, tally } from "./page.ts";
+import { cutLine, note } from "../core/bound.ts";
+import { blockCost, countBy, countOf, type Draft, makePage, type Source, tally } from "./page.ts";
 
 const SOFT_TOKENS = 800;
 const MAX_ROW_CHARACTERS = 300;

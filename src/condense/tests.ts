@@ -1,5 +1,8 @@
 /** Condenses test runs: verdict, failures with assertion and location, and the number of passed tests. @module */
-import { blockCost, countOf, type Draft, lineCost, linesOf, makePage, note, type Page, type Source } from "./page.ts";
+import { note } from "../core/bound.ts";
+import { linesOf } from "../core/bound_lines.ts";
+import { lineTokens } from "../core/tokens.ts";
+import { blockCost, countOf, type Draft, makePage, type Page, type Source } from "./page.ts";
 import { addOthers } from "./others.ts";
 import { unrecognisedLines } from "./runner_lines.ts";
 import type { TestFailure, TestParser, TestRun } from "./test_run.ts";
@@ -88,7 +91,7 @@ function addFailures(page: Page, failures: readonly TestFailure[]): { hidden: nu
   let hidden = 0, cut = 0, reserved = blockCost(names);
   for (const [i, failure] of failures.entries()) {
     const name = names[i] ?? failure.name;
-    reserved -= lineCost(name);
+    reserved -= lineTokens(name);
     const room = page.room - reserved;
     const forms = [["", ...failure.block], ["", ...failure.essence], [name]];
     const form = forms.findIndex((lines) => blockCost(lines) <= (lines.length === 1 ? page.room : room * BLOCK_SHARE));

@@ -1,11 +1,18 @@
-/** Cuts text to a bound, and says what is left out and where the rest is: one notation for every tool. @module */
-import { estimateTokens } from "./tokens.ts";
+/** Writes what was cut from a text and where the rest is: one notation for every tool. @module */
+
+/** Tokens kept free for the line that says what is missing. The handle in it takes some 30, and JSON names its fields. */
+export const NOTE_TOKENS = 100;
+
+/** What a budget leaves for the text beside that line: at least three quarters, so that a small one still shows some. */
+export function besideNote(budgetTokens: number): number {
+  return Math.max(0, budgetTokens - Math.min(NOTE_TOKENS, Math.ceil(budgetTokens / 4)));
+}
 
 /** Characters of one line that are shown. */
 export const MAX_LINE_CHARS = 2_000;
 
 /** A border near `at` that does not split a surrogate pair. */
-function border(text: string, at: number): number {
+export function border(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff && at > 0 ? at - 1 : at;
 }
@@ -38,23 +45,19 @@ export function cutAround(line: string, start: number, end: number, maxChars: nu
     (last < line.length ? cutMark(line.length - last) : "");
 }
 
-/**
- * How many lines from the first on fit a budget; at least one, so that a reader always gets on.
- *
- * @param maxTokens Estimated tokens.
- */
-export function fitLines(lines: readonly string[], maxTokens: number): number {
-  let tokens = 0;
-  for (const [index, line] of lines.entries()) {
-    tokens += estimateTokens(line) + 1;
-    if (tokens > maxTokens) return Math.max(1, index);
-  }
-  return lines.length;
+/** A line that does not come from a file or a command: a count, a heading, what was left out. */
+export function note(text: string): string {
+  return `[… ${text}]`;
 }
 
-/** The note in place of lines, paths or entries that are not shown. @param all Their number with its noun: `30 lines`. */
-export function leftOut(missing: number, all: string): string {
-  return `[… ${missing} of ${all} left out]`;
+/**
+ * The note in place of lines, paths or entries that are not shown.
+ *
+ * @param all Their number with its noun: `30 lines`.
+ * @param rest Where they are: {@link restAt}.
+ */
+export function leftOut(missing: number, all: string, rest?: string): string {
+  return note(`${missing} of ${all} left out${rest === undefined ? "" : ` · ${rest}`}`);
 }
 
 /** The call that reads a stored result on. @param offset Where the rest begins; at the start when absent. */
@@ -67,10 +70,4 @@ export function readOn(handle: string, offset?: number, unit: "lines" | "bytes" 
 /** Says where the rest of a result is. */
 export function restAt(handle: string, offset?: number, unit: "lines" | "bytes" = "lines"): string {
   return `rest: ${readOn(handle, offset, unit)}`;
-}
-
-/** At most `length` characters, cut after the last whole line, or inside a line that is longer than all that. */
-export function headOf(text: string, length: number): string {
-  const cut = text.slice(0, border(text, length)), end = cut.lastIndexOf("\n");
-  return end > length / 2 ? cut.slice(0, end) : cut;
 }

@@ -1,7 +1,7 @@
 /** Extracts a window of lines from a byte stream in constant memory, and counts the lines. @module */
 import { cutMark, MAX_LINE_CHARS } from "./bound.ts";
+import { type LineBudget, makeLineBudget } from "./bound_lines.ts";
 import { byteLength } from "./bytes.ts";
-import { estimateTokens } from "./tokens.ts";
 
 /** Which lines to keep. */
 export interface LineWindow {
@@ -33,17 +33,18 @@ export class LineScanner {
   hasMore = false;
 
   readonly #window: LineWindow;
+  readonly #budget: LineBudget;
   readonly #pending = new Uint8Array(MAX_LINE_BYTES);
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #pendingBytes = 0;
   /** Length of the line that is being read, kept or not. */
   #lineBytes = 0;
-  #tokens = 0;
   /** Estimated tokens are used up. */
   #isSpent = false;
 
   constructor(window: LineWindow) {
     this.#window = window;
+    this.#budget = makeLineBudget(window.maxTokens);
   }
 
   /** Takes the next bytes. */
@@ -124,8 +125,7 @@ export class LineScanner {
     const isCut = line.length > MAX_LINE_CHARS || !isWhole;
     if (isCut) line = this.#cut(line);
     this.#pendingBytes = 0;
-    this.#tokens += estimateTokens(line) + 1;
-    if (this.#tokens > this.#window.maxTokens && this.lines.length > 0) {
+    if (!this.#budget.take(line) && this.lines.length > 0) {
       this.#isSpent = true;
       this.hasMore = true;
       return;

@@ -40,7 +40,17 @@ const LAST_ROW = 7;
  * 50 MB/s. Vocabularies of other models differ from that one by up to as much again.
  */
 export function estimateTokens(text: string): number {
-  let total = 0, previous = 0, run = 0, previousCode = 0;
+  return Math.ceil(weigh(text, 0));
+}
+
+/** What a line with its end adds to a text of lines, not rounded: the sum over all lines is the estimate of the text. */
+export function lineTokens(line: string): number {
+  return weigh(`${line}\n`, NEWLINE);
+}
+
+/** @param before The kind of the character that the text follows; 0 at the start. */
+function weigh(text: string, before: number): number {
+  let total = 0, previous = before, run = 0, previousCode = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     const kind = code < 128 ? ASCII_KINDS[code] ?? OTHER : kindBeyondAscii(code);
@@ -58,7 +68,7 @@ export function estimateTokens(text: string): number {
     }
     previousCode = code;
   }
-  return Math.ceil(total);
+  return total;
 }
 
 /** Tokens that every further character of a run costs, by kind. */

@@ -1,5 +1,6 @@
 /** Condenses the output of a finished run. @module */
 import type { Config } from "../config/resolve.ts";
+import { note } from "../core/bound.ts";
 import { enrich } from "../condense/enrich.ts";
 import { decode, type Output, type StreamName } from "./output.ts";
 
@@ -37,6 +38,6 @@ export function leanOutput(
 
 function textOf(output: Output, stream: StreamName): string {
   const { head, tail, omittedBytes } = output.excerpt(stream, EXCERPT_BYTES, EXCERPT_BYTES);
-  const middle = omittedBytes > 0 ? `\n[… ${omittedBytes} bytes left out]\n` : "";
+  const middle = omittedBytes > 0 ? `\n${note(`${omittedBytes} bytes left out`)}\n` : "";
   return decode(head) + middle + decode(tail);
 }

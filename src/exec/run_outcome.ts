@@ -1,4 +1,6 @@
 /** Describes how a run ended: output within the budget, exit code, handle. @module */
+import { besideNote } from "../core/bound.ts";
+import { estimateTokens } from "../core/tokens.ts";
 import type { PathGuard } from "../roots/path_guard.ts";
 import type { Config } from "../config/resolve.ts";
 import type { HandleStore } from "../store/handles.ts";
@@ -6,6 +8,7 @@ import { isFailure, NOT_FOUND, TIMED_OUT } from "./exit_codes.ts";
 import type { Admission } from "./policy/gate.ts";
 import type { MissingProgram } from "./policy/listed.ts";
 import { type LeanOutput, leanOutput } from "./lean_run.ts";
+import { decode } from "./output.ts";
 import type { ChildConfinement, RunningChild } from "./running_child.ts";
 import { runNotes } from "./run_notes.ts";
 import { keepOutput, showLast, type ShownOutput, showOutput } from "./show_output.ts";
@@ -90,22 +93,19 @@ interface OutcomeDeps {
   readonly handles: Pick<HandleStore, "put">;
 }
 
-/** Of the tokens of a result, what remains for everything but the output. */
-const META_TOKENS = 200;
-
 /** A run that has ended. */
 export function describeRun(deps: OutcomeDeps, of: DescribedRun, timedOut: boolean): RunOutcome {
   const { request, admission, run } = of;
-  const shown = show(deps, of);
+  const notes = notesOf(deps.config, of), shown = show(deps, of, notes);
   const { code, signal } = run.exit ?? { code: TIMED_OUT, signal: null };
   const exitCode = timedOut ? TIMED_OUT : code;
   const { program, args, cwd } = admission;
   const isText = shown.stdout.binary === null && shown.stderr.binary === null;
-  const lean = !request.lean || !isText
-    ? null
-    : timedOut
-    ? lastOutput(of)
-    : leanOutput(deps.config, { argv: [program, ...args], cwd, exitCode, output: run.output }, budgetOf(deps.config));
+  const lean = !request.lean || !isText ? null : timedOut ? lastOutput(of) : leanOutput(
+    deps.config,
+    { argv: [program, ...args], cwd, exitCode, output: run.output },
+    budgetOf(deps.config, notes),
+  );
   const leftOut = { ...shown, stdout: { ...shown.stdout, cut: shown.stdout.cut || (lean?.truncated ?? false) } };
   const handle = keepOutput(run.output, leftOut, {
     handles: deps.handles,
@@ -114,7 +114,7 @@ export function describeRun(deps: OutcomeDeps, of: DescribedRun, timedOut: boole
     keepControls: request.keepAnsi ?? false,
   });
   return {
-    ...common(deps.config, of, shown),
+    ...common(of, shown, notes),
     exitCode,
     signal,
     timedOut,
@@ -128,8 +128,9 @@ export function describeRun(deps: OutcomeDeps, of: DescribedRun, timedOut: boole
 
 /** A run that goes on as a managed process. */
 export function describeStarted(deps: OutcomeDeps, of: DescribedRun, procId: string): RunOutcome {
+  const notes = notesOf(deps.config, of);
   return {
-    ...common(deps.config, of, show(deps, of)),
+    ...common(of, show(deps, of, notes), notes),
     exitCode: null,
     signal: null,
     timedOut: false,
@@ -170,14 +171,23 @@ export function describeMissing(
   };
 }
 
-/** Tokens that the output of a run may cost. */
-export function budgetOf({ settings }: Config): number {
-  return Math.max(META_TOKENS, settings.tools.result_tokens - META_TOKENS);
+/** Tokens that the output of a run may cost beside its notes. */
+export function budgetOf({ settings }: Config, notes: readonly string[] = []): number {
+  return besideNote(settings.tools.result_tokens - estimateTokens(notes.join(" · ")));
 }
 
-function show({ config }: OutcomeDeps, { request, run }: DescribedRun): ShownOutput {
+/** So much of each end of stderr is searched for paths that the program did not find. */
+const SEARCHED_BYTES = 16 * 1024;
+
+function notesOf(config: Config, { admission, run }: DescribedRun): string[] {
+  const { head, tail } = run.output.excerpt("stderr", SEARCHED_BYTES, SEARCHED_BYTES);
+  const missed = /No such file or directory|Permission denied/.test(`${decode(head)}\n${decode(tail)}`);
+  return runNotes(config, admission, { confinement: run.child.confinement, missed });
+}
+
+function show({ config }: OutcomeDeps, { request, run }: DescribedRun, notes: readonly string[]): ShownOutput {
   return showOutput(run.output, {
-    budgetTokens: budgetOf(config),
+    budgetTokens: budgetOf(config, notes),
     inlineBytes: request.inlineBytes,
     keepControls: request.keepAnsi ?? false,
   });
@@ -189,7 +199,11 @@ function lastOutput({ request, run }: DescribedRun): LeanOutput {
   return { stdout: stdout.text, stderr: stderr.text, truncated: stdout.cut || stderr.cut };
 }
 
-function common(config: Config, { admission, run, durationMs }: DescribedRun, { stdout, stderr }: ShownOutput) {
+function common(
+  { admission, run, durationMs }: DescribedRun,
+  { stdout, stderr }: ShownOutput,
+  notes: readonly string[],
+) {
   return {
     argv: [admission.program, ...admission.args],
     cwd: admission.cwd,
@@ -200,9 +214,6 @@ function common(config: Config, { admission, run, durationMs }: DescribedRun, { 
     stdoutBytes: run.output.bytesOf("stdout"),
     stderrBytes: run.output.bytesOf("stderr"),
     confinement: run.child.confinement,
-    notes: runNotes(config, admission, {
-      confinement: run.child.confinement,
-      missed: /No such file or directory|Permission denied/.test(stderr.text),
-    }),
+    notes,
   };
 }

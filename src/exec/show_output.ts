@@ -1,13 +1,13 @@
 /** Shows both output streams within one budget, and stores the whole when something is left out. @module */
-import { cutLine, leftOut } from "../core/bound.ts";
+import { cutLine, leftOut, note } from "../core/bound.ts";
+import { boundEnds, linesOf } from "../core/bound_lines.ts";
 import { encodeText, joinBytes } from "../core/bytes.ts";
 import { OpsError } from "../core/error.ts";
+import { textKind } from "../core/text_kind.ts";
 import { estimateTokens } from "../core/tokens.ts";
+import { settleLines, stripControls } from "../condense/output_text.ts";
 import type { HandleMeta, HandleStore } from "../store/handles.ts";
 import { decode, type Output, type StreamName } from "./output.ts";
-import { boundOutput, type Shown } from "./output_bound.ts";
-import { settleLines, stripControls } from "../condense/output_text.ts";
-import { linesOf } from "../condense/page.ts";
 
 /** How much is shown. */
 export interface ShowOptions {
@@ -16,6 +16,15 @@ export interface ShowOptions {
   /** Instead of tokens: bytes of each stream. */
   readonly inlineBytes?: number | undefined;
   readonly keepControls: boolean;
+}
+
+/** What is shown of one stream. */
+export interface Shown {
+  readonly text: string;
+  /** Something is left out. */
+  readonly cut: boolean;
+  /** Media type when it is not text; `text` then describes it. */
+  readonly binary: string | null;
 }
 
 /** Both streams as they are shown. */
@@ -74,9 +83,45 @@ function showBytes(output: Output, stream: StreamName, most: number, keepControl
   const { binary, text } = boundOutput(output, stream, 0, keepControls);
   if (binary !== null) return { text, cut: true, binary };
   const { head, tail, omittedBytes } = output.excerpt(stream, Math.ceil(most / 2), Math.floor(most / 2));
-  const clean = (bytes: Uint8Array): string => keepControls ? decode(bytes) : stripControls(decode(bytes));
+  const clean = (bytes: Uint8Array): string => textOf(bytes, keepControls);
   if (omittedBytes === 0) return { text: clean(head) + clean(tail), cut: false, binary: null };
-  return { text: `${clean(head)}\n[… ${omittedBytes} bytes left out]\n${clean(tail)}`, cut: true, binary: null };
+  return { text: `${clean(head)}\n${note(`${omittedBytes} bytes left out`)}\n${clean(tail)}`, cut: true, binary: null };
+}
+
+/** Bytes per token that are looked at, at either end; no text has so few tokens for so many bytes. */
+const BYTES_PER_TOKEN = 16;
+const SNIFFED_BYTES = 64 * 1024;
+
+/** Shows one stream within a budget of tokens. */
+export function boundOutput(output: Output, stream: StreamName, budgetTokens: number, keepControls: boolean): Shown {
+  const total = output.bytesOf(stream);
+  if (total === 0) return { text: "", cut: false, binary: null };
+  const most = Math.max(SNIFFED_BYTES, budgetTokens * BYTES_PER_TOKEN);
+  const { head, tail, omittedBytes } = output.excerpt(stream, most, most);
+  const kind = textKind(head.subarray(0, SNIFFED_BYTES), {
+    isWhole: head.length <= SNIFFED_BYTES && omittedBytes === 0,
+  });
+  if (!kind.text) return { text: `[binary output: ${kind.type}, ${total} bytes]`, cut: true, binary: kind.type };
+  const clean = (bytes: Uint8Array): string => textOf(bytes, keepControls);
+  const first = clean(head), last = clean(tail);
+  if (omittedBytes === 0 && (first.length <= budgetTokens || estimateTokens(first) <= budgetTokens)) {
+    return { text: first, cut: false, binary: null };
+  }
+  const lineCount = output.linesOf(stream);
+  if (omittedBytes === 0) {
+    const lines = linesOf(first), { text } = boundEnds(lines, lines, lineCount, budgetTokens, { least: 1 });
+    return { text: first.endsWith("\n") ? `${text}\n` : text, cut: true, binary: null };
+  }
+  const ends = [wholeLines(first, true), wholeLines(last, false)] as const;
+  const { text } = boundEnds(...ends, lineCount, budgetTokens, { middle: `${omittedBytes} bytes`, least: 1 });
+  return { text, cut: true, binary: null };
+}
+
+/** Without the line that was cut in the middle, unless it is the only one. */
+function wholeLines(text: string, isHead: boolean): string[] {
+  const lines = text.split("\n");
+  if (lines.length < 2) return lines;
+  return isHead ? lines.slice(0, -1) : lines.slice(1);
 }
 
 /** Keeps what was shown in part; null when nothing was left out, or it cannot be kept. */
@@ -96,11 +141,8 @@ export function keepOutput(
 }
 
 function wholeText(output: Output, keepControls: boolean): string {
-  const textOf = (stream: StreamName): string => {
-    const text = decode(wholeBytes(output, stream));
-    return keepControls ? text : stripControls(text);
-  };
-  const stdout = textOf("stdout"), stderr = textOf("stderr");
+  const stdout = textOf(wholeBytes(output, "stdout"), keepControls);
+  const stderr = textOf(wholeBytes(output, "stderr"), keepControls);
   if (stderr === "") return stdout;
   return `${stdout}${stdout === "" || stdout.endsWith("\n") ? "" : "\n"}[stderr]\n${stderr}`;
 }
@@ -108,10 +150,13 @@ function wholeText(output: Output, keepControls: boolean): string {
 function wholeBytes(output: Output, stream: StreamName): Uint8Array {
   const { head, tail, omittedBytes } = output.excerpt(stream, Infinity, Infinity);
   if (omittedBytes === 0 && tail.length === 0) return head;
-  const note = omittedBytes > 0 ? encodeText(`\n[… ${omittedBytes} bytes were not kept]\n`) : new Uint8Array();
-  const whole = new Uint8Array(head.length + note.length + tail.length);
-  whole.set(head);
-  whole.set(note, head.length);
-  whole.set(tail, head.length + note.length);
-  return whole;
+  return joinBytes([
+    head,
+    encodeText(omittedBytes > 0 ? `\n${note(`${omittedBytes} bytes were not kept`)}\n` : ""),
+    tail,
+  ]);
+}
+
+function textOf(bytes: Uint8Array, keepControls: boolean): string {
+  return keepControls ? decode(bytes) : stripControls(decode(bytes));
 }

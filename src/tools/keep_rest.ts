@@ -1,19 +1,15 @@
 /** Bounds the size of an answer and stores the rest. @module */
 import type { Config } from "../config/resolve.ts";
+import { besideNote } from "../core/bound.ts";
 import { OpsError } from "../core/error.ts";
 
-/** Room for the meta line, whose handle alone is some 30 tokens. */
-const META_TOKENS = 80;
 /** JSON repeats the names of fields and escapes what is quoted. */
 const JSON_SHARE = 0.6;
-/** Lines are estimated one by one; together they may come to a little more. */
-const CAUTION = 0.9;
 
 /** Estimated tokens that the body of an answer may take, so that the answer as a whole stays within its bound. */
 export function bodyTokens({ settings }: Pick<Config, "settings">): number {
   const { result_tokens, result_format } = settings.tools;
-  const share = result_format === "json" ? JSON_SHARE : CAUTION;
-  return Math.max(50, Math.floor(result_tokens * share) - META_TOKENS);
+  return besideNote(result_format === "json" ? Math.floor(result_tokens * JSON_SHARE) : result_tokens);
 }
 
 /** The handle, or null when nothing can be kept now: an answer without its rest is better than none. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { estimateTokens } from "../../src/core/tokens.ts";
 import { enrich, type Enriched, type EnrichInput } from "../../src/condense/enrich.ts";
-import { boundPlain } from "../../src/condense/plain.ts";
+import { boundPlain } from "../../src/core/bound_lines.ts";
 import { fixture, FIXTURES } from "./fixture.ts";
 
 const BUDGETS = [60, 150, 400, 1_000, 8_000];

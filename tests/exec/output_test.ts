@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { decode, makeOutput, type Output, type StreamName } from "../../src/exec/output.ts";
-import { boundOutput } from "../../src/exec/output_bound.ts";
+import { boundOutput } from "../../src/exec/show_output.ts";
 import { settledLength, settleLines, stripControls } from "../../src/condense/output_text.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

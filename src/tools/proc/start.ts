@@ -1,7 +1,7 @@
 /** `linux_proc_start`: starts a program that outlives the call: a REPL, a terminal, a server. @module */
 import * as z from "zod";
 import { defineTool } from "../../call/tool.ts";
-import { linesOf } from "../../condense/page.ts";
+import { linesOf } from "../../core/bound_lines.ts";
 import { cutLine } from "../../core/bound.ts";
 import { lastLines } from "../../exec/show_output.ts";
 import { between } from "../between.ts";

@@ -1,5 +1,6 @@
 /** `linux_search_files`: finds files by name, best match first. @module */
-import { fitLines, restAt } from "../../core/bound.ts";
+import { restAt } from "../../core/bound.ts";
+import { fitLines } from "../../core/bound_lines.ts";
 import * as z from "zod";
 import { defineTool } from "../../call/tool.ts";
 import { showWire } from "../fs/tree_text.ts";
@@ -63,7 +64,7 @@ export const searchFiles = defineTool({
     }, signal);
     const found = await whileReporting(searching, context.progress);
     const first = found.paths.slice(0, args.max_results).map(shownPath);
-    const hits = first.slice(0, fitLines(first, bodyTokens(config)));
+    const hits = first.slice(0, fitLines(first, bodyTokens(config), 1));
     const truncated = hits.length < found.paths.length || !found.complete;
     const keep = () => {
       const payload = found.paths.map((path) => showWire(shownPath(path))).join("\n");

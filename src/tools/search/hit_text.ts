@@ -1,6 +1,6 @@
 /** Formats search hits: grouped by file, as many as fit a budget. @module */
 import { cutLine } from "../../core/bound.ts";
-import { estimateTokens } from "../../core/tokens.ts";
+import { lineTokens } from "../../core/tokens.ts";
 import { showWire } from "../fs/tree_text.ts";
 
 /** A hit of the result. */
@@ -58,7 +58,7 @@ export function hitText(
     if (isFar) block.push("--");
     const from = hit.path === path ? lastNumber : 0;
     if (row === undefined) block.push(...(hitLines ? contextRows(hit, from, hitLines) : [`${hit.line}:${text}`]));
-    tokens += row === undefined ? estimateTokens(block.join("\n")) + 1 : TOKENS_PER_NUMBER;
+    tokens += row === undefined ? lineTokens(block.join("\n")) : TOKENS_PER_NUMBER;
     if (tokens > maxTokens && index > 0) return { lines, shownHits: index };
     lines.push(...block);
     if (row === undefined) alike.set(text, lines.length - 1);

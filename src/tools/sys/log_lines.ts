@@ -1,7 +1,7 @@
 /** Formats log entries: secrets masked, repetitions folded, the date stated once. @module */
 import type { LogEntry } from "../../sysinfo/log_text.ts";
 import { maskSecrets } from "../../core/mask_secrets.ts";
-import { estimateTokens } from "../../core/tokens.ts";
+import { fitLines } from "../../core/bound_lines.ts";
 
 /** One entry, or several equal ones in a row. */
 export interface ShownEntry {
@@ -37,14 +37,8 @@ export function foldEntries(entries: readonly LogEntry[]): ShownEntry[] {
 
 /** The newest entries that fit a budget of tokens; one at least. */
 export function newestWithin(entries: readonly ShownEntry[], maxTokens: number): ShownEntry[] {
-  let tokens = 0, first = entries.length;
-  while (first > 0) {
-    const [line = ""] = entryLines(entries.slice(first - 1, first)).slice(-1);
-    tokens += estimateTokens(`\n${line}\n`);
-    if (tokens > maxTokens && first < entries.length) break;
-    first--;
-  }
-  return entries.slice(first);
+  const lines = entries.map((entry) => entryLines([entry]).at(-1) ?? "").reverse();
+  return entries.slice(entries.length - fitLines(lines, maxTokens, 1));
 }
 
 /** The day once, then one line for each entry, or more when its message has them. */

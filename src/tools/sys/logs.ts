@@ -9,7 +9,7 @@ import { isFromUnit, type LogEntry, readLog } from "../../sysinfo/log_text.ts";
 import type { HostText, LogQuery } from "../../sysinfo/machine_facts.ts";
 import { makePacer } from "../../sys/pacer.ts";
 import { defineTool, type ToolContext } from "../../call/tool.ts";
-import { keepRest, metaLine } from "../keep_rest.ts";
+import { bodyTokens, keepRest, metaLine } from "../keep_rest.ts";
 import { cleanEntry, entryLines, foldEntries, newestWithin } from "./log_lines.ts";
 
 /** In the order of their numbers. */
@@ -32,8 +32,6 @@ const output = () =>
 const UNIT = /^[A-Za-z0-9][A-Za-z0-9:_.@\\-]{0,254}$/;
 /** Read when a filter or a point in time decides how many are wanted. */
 const MAX_READ = 10_000;
-/** Room for the line below the entries. */
-const META_TOKENS = 100;
 
 /** See the summary. */
 export const sysLogs = defineTool({
@@ -74,7 +72,7 @@ export const sysLogs = defineTool({
     if (log.source === null) return { ...NOTHING, note: log.reason };
     const found = await select(log, query, fits, context.signal);
     const wanted = foldEntries(found.slice(-lines));
-    const entries = newestWithin(wanted, context.config.settings.tools.result_tokens - META_TOKENS);
+    const entries = newestWithin(wanted, bodyTokens(context.config));
     const isCut = found.length > lines || entries.length < wanted.length;
     return {
       available: true,

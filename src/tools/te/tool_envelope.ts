@@ -7,7 +7,8 @@ import { maskCommandLine } from "../../core/mask_secrets.ts";
 import { OpsError } from "../../core/error.ts";
 import { makeBudgets } from "../../call/budgets.ts";
 import { enrich, type Enriched } from "../../condense/enrich.ts";
-import { boundPlain } from "../../condense/plain.ts";
+import { besideNote } from "../../core/bound.ts";
+import { boundPlain } from "../../core/bound_lines.ts";
 import { runExternal } from "./external_te.ts";
 import type { TeResult } from "./te_result.ts";
 import type { SessionContext, ToolContext } from "../../call/tool.ts";
@@ -35,8 +36,6 @@ export interface TeRun {
 
 /** Enrichment looks at so much of each stream; what is beyond stands behind the handle. */
 const INLINE_BYTES = 1024 * 1024;
-/** Kept back from the inline budget for the line with exit code and handle. */
-const META_TOKENS = 80;
 
 /**
  * Runs a command and answers with lean output.
@@ -76,7 +75,7 @@ function answer(request: TeRequest, { outcome, lean: given }: Ran, started: Star
   const { te, tools } = context.config.settings;
   const { agentId, sessionId } = started.session;
   const budgets = makeBudgets(te.budgets, context.calls);
-  const mostTokens = tools.result_tokens - META_TOKENS;
+  const mostTokens = besideNote(tools.result_tokens);
   const budgetTokens = te.enabled ? budgets.sizeFor(agentId, sessionId, mostTokens) : mostTokens;
   const lean = request.raw || !te.enabled
     ? plainOf(outcome, request.raw ? "raw" : "passthrough", budgetTokens)
