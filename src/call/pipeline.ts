@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Config } from "../config/resolve.ts";
 import { type ErrorBody, OpsError } from "../core/error.ts";
 import { makeStopwatch, type Stopwatch } from "../core/stopwatch.ts";
+import { unlessAborted, within } from "../core/time.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import type { Logger } from "../obs/log.ts";
 import { type AccountDeps, keepAccount } from "./account.ts";
@@ -138,17 +139,15 @@ function timeLimitMs(tool: Tool, { settings }: Config, patience: Patience): numb
   return Math.max(max_timeout_sec, exec_timeout) * 1000 + END_GRACE_MS;
 }
 
+/** What the tool gives; after an abort it has a moment to end by itself. */
 async function withDeadline<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const { promise: gaveUp, reject } = Promise.withResolvers<never>();
-  const arm = () => timer = setTimeout(() => reject(signal.reason), ABORT_GRACE_MS);
-  if (signal.aborted) arm();
-  else signal.addEventListener("abort", arm);
   try {
-    return await Promise.race([work, gaveUp]);
-  } finally {
-    signal.removeEventListener("abort", arm); // a signal of a finished call may still abort
-    clearTimeout(timer);
+    return await unlessAborted(work, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    const ended = await within(work.then((value) => ({ value })), ABORT_GRACE_MS, null);
+    if (ended === null) throw signal.reason;
+    return ended.value;
   }
 }
 

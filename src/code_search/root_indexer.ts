@@ -132,7 +132,7 @@ export function makeRootIndexer(root: string, path: string, deps: IndexingDeps):
   }
 
   /** Waits for a run, but not longer than asked, and not for one that has too much to do. */
-  async function within(run: Promise<unknown>, waitMs: number): Promise<void> {
+  async function waitFor(run: Promise<unknown>, waitMs: number): Promise<void> {
     const deadline = performance.now() + waitMs;
     let isDone = false;
     const finished = run.finally(() => isDone = true);
@@ -146,7 +146,7 @@ export function makeRootIndexer(root: string, path: string, deps: IndexingDeps):
   return {
     async refresh(waitMs) {
       try {
-        await within(fresh(), waitMs);
+        await waitFor(fresh(), waitMs);
         return report();
       } catch (error) {
         throw unavailable(error);

@@ -1,4 +1,5 @@
 /** Streams the state of a running server. @module */
+import { sleep } from "../../core/time.ts";
 import { type UiState, uiState } from "../../server/ui/state.ts";
 
 /** Where a server listens and how to prove oneself. */
@@ -78,12 +79,7 @@ function stateIn(event: string): UiState | undefined {
   return uiState.parse(JSON.parse(String(content)));
 }
 
-function pause(durationMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, durationMs);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    }, { once: true });
-  });
+/** Waits, or less when the person leaves. */
+async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+  await sleep(durationMs, signal).catch(() => {}); // the loop looks at the signal itself
 }

@@ -1,5 +1,6 @@
 /** Keeps the connection of a slow answer alive: proxies and clients cut one on which nothing is sent. @module */
 import { encodeText } from "../../core/bytes.ts";
+import { within } from "../../core/time.ts";
 
 /** Below the shortest time after which common proxies cut an idle connection, 30 s. */
 const INTERVAL_MS = 10_000;
@@ -9,9 +10,7 @@ const INTERVAL_MS = 10_000;
  * interval, and then the answer as its event.
  */
 export async function keepAlive(coming: Promise<Response>, intervalMs = INTERVAL_MS): Promise<Response> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), intervalMs);
-  const soon = await Promise.race([coming, late]).finally(() => clearTimeout(timer));
+  const soon = await within(coming, intervalMs, undefined);
   return soon ?? new Response(slowly(coming, intervalMs), {
     headers: { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" },
   });
