@@ -6,8 +6,13 @@ import { entryKind, entryNames } from "../sys/files/real_path.ts";
 /** A directory with more entries is not compared to its end. */
 const MAX_NAMES = 5_000;
 
+/** Looked through for a file of the same name elsewhere. */
+const MAX_FOLDERS = 400;
+const SKIPPED: ReadonlySet<string> = new Set(["node_modules", "__pycache__", "target"]);
+
 /**
- * The path with its first missing name replaced by the most similar one beside it.
+ * The path with its first missing name replaced by the most similar one beside it, whole where that exists; else the
+ * only other file below that folder with the same name.
  *
  * @param path Real as far as it exists, absolute; its end does not exist.
  * @param hidden Paths that are never named.
@@ -26,5 +31,28 @@ export async function similarPath(
   if (!isInsideAny(parent, roots)) return null;
   const names = (await entryNames(parent, MAX_NAMES)).filter((name) => !isInsideAny(joinPath(parent, name), hidden));
   const name = nearest(baseName(missing), names);
-  return name === undefined ? null : joinPath(parent, name);
+  if (name === undefined) return await sameName(parent, baseName(path), hidden);
+  const similar = joinPath(parent, name), whole = similar + path.slice(missing.length);
+  if (whole === similar || await entryKind(whole) !== null) return whole;
+  return await similarPath(whole, [similar], hidden) ?? similar;
+}
+
+/** The only file of that name in a folder and those below it, as far as they are looked through. */
+async function sameName(folder: string, name: string, hidden: readonly string[]): Promise<string | null> {
+  const folders = [folder];
+  let found: string | null = null;
+  for (const [index, each] of folders.entries()) {
+    if (index >= MAX_FOLDERS) return null;
+    for (const entry of await entryNames(each, MAX_NAMES)) {
+      const path = joinPath(each, entry);
+      if (entry.startsWith(".") || SKIPPED.has(entry) || isInsideAny(path, hidden)) continue;
+      const kind = entry === name || !/\.\w{1,5}$/.test(entry) ? await entryKind(path) : null;
+      if (kind === "directory") folders.push(path);
+      else if (kind === "file" && entry === name) {
+        if (found !== null) return null;
+        found = path;
+      }
+    }
+  }
+  return found;
 }

@@ -69,6 +69,24 @@ for (const seed of SEEDS) {
         assert.equal("hidden" in left_out, !include_hidden);
         if (include_ignored) assert.ok(!("ignored" in left_out));
       }
+      const byFile = new Map<string, number>();
+      for (const place of expected) {
+        const path = place.slice(0, place.lastIndexOf(":"));
+        byFile.set(path, (byFile.get(path) ?? 0) + 1);
+      }
+      const wanted = [...byFile].map(([path, count]) => ({ path, count }));
+      for (const output of ["files", "count"]) {
+        const answer = await peer.call("linux_search_content", {
+          pattern: "needle",
+          max_results: 1_000,
+          output,
+          ...scope,
+        });
+        const { files, total_files, total_hits, hits } = JSON.parse(answer);
+        assert.deepEqual([hits, total_files, total_hits], [[], wanted.length, expected.length]);
+        if (output === "files") assert.deepEqual(files, wanted);
+        else assert.deepEqual(files, wanted.toSorted((a, b) => b.count - a.count));
+      }
       const names = JSON.parse(await peer.call("linux_search_files", { pattern: "*", max_results: 2_000, ...scope }));
       const all = counts.map(({ path }) => path).concat(include_hidden ? [".gitignore"] : []);
       assert.equal(names.total_hits, all.length);

@@ -248,7 +248,13 @@ Deno.test({
 });
 
 Deno.test("guard: a mistyped name is answered with the one that is there, and never with what is hidden", async () => {
-  await using tree = await tempTree({ "src/slow.py": "", "src/other.txt": "", "lib/deep/util.ts": "" });
+  await using tree = await tempTree({
+    "src/slow.py": "",
+    "src/other.txt": "",
+    "lib/deep/util.ts": "",
+    "a/x.ts": "",
+    "b/x.ts": "",
+  });
   const guard = makePathGuard({ roots: [tree.root], homeDir: "/", protectedPaths: [`${tree.root}/src/other.txt`] });
   const hintOf = async (path: string): Promise<string> => {
     const error: unknown = await guard.existing(path).catch((thrown: unknown) => thrown);
@@ -256,8 +262,14 @@ Deno.test("guard: a mistyped name is answered with the one that is there, and ne
     return error.hint;
   };
   assert.equal(await hintOf("src/slwo.py"), "Did you mean src/slow.py?");
-  assert.equal(await hintOf("scr/slow.py"), "Did you mean src?");
-  assert.equal(await hintOf("lib/dep/util.ts"), "Did you mean lib/deep?");
+  assert.equal(await hintOf("scr/slow.py"), "Did you mean src/slow.py?");
+  assert.equal(await hintOf("lib/dep/util.ts"), "Did you mean lib/deep/util.ts?");
+  assert.equal(await hintOf("lib/dep/utli.ts"), "Did you mean lib/deep/util.ts?");
+  assert.equal(await hintOf("lib/dep/more"), "Did you mean lib/deep?");
+  assert.equal(await hintOf("slow.py"), "Did you mean src/slow.py?");
+  assert.equal(await hintOf("elsewhere/deep/util.ts"), "Did you mean lib/deep/util.ts?");
+  assert.doesNotMatch(await hintOf("x.ts"), /Did you mean/); // two files have that name
+  assert.doesNotMatch(await hintOf("other.txt"), /Did you mean/);
   assert.doesNotMatch(await hintOf("src/othr.txt"), /Did you mean/);
   assert.doesNotMatch(await hintOf("src/nothing-alike"), /Did you mean/);
 });

@@ -7,7 +7,7 @@ import { compileFind, type Find } from "./js_pattern.ts";
 import { lineBatches, LineTooLong } from "../files/line_stream.ts";
 import { makePacer, type Pacer } from "../pacer.ts";
 import { spansLines } from "./rg_args.ts";
-import type { ContentFound, ContentHit, ContentRequest, FilesFound, SearchScope } from "./search.ts";
+import type { ContentFound, ContentHit, ContentRequest, FileCount, FilesFound, SearchScope } from "./search.ts";
 import { byPath, type LeftOutCounter, type LeftOutReason, makeLeftOutCounter } from "./left_out.ts";
 import {
   readDirectory,
@@ -55,18 +55,23 @@ export async function builtinContent(
   const { root, pattern, literal, contextLines, maxHits } = request;
   const find = compileFind(pattern, request), pacer = makePacer(signal);
   const look = request.acrossLines || spansLines(pattern, literal) ? findAcross : findInLines;
-  const hits: ContentHit[] = [], unreadable: string[] = [], leftOut = makeLeftOutCounter();
-  let complete = true;
+  const hits: ContentHit[] = [], counts: FileCount[] = [], unreadable: string[] = [], leftOut = makeLeftOutCounter();
+  let complete = true, matches = 0;
   for await (const path of eachFile(request, { unreadable, leftOut }, signal)) {
     const batches = lineBatches(path === "" ? root : joinPath(root, path), signal, () => leftOut.add("binary", path));
-    const lines = await orNull(look(batches, { find, contextLines, wanted: maxHits + 1 - hits.length }, pacer));
+    const lines = await orNull(look(batches, { find, contextLines, wanted: maxHits + 1 - matches }, pacer));
     if (lines === null) unreadable.push(path);
-    else hits.push(...assembleHits(path, lines, contextLines));
-    complete = hits.length <= maxHits;
+    else {
+      const count = lines.filter(({ isMatch }) => isMatch).length;
+      if (count > 0) counts.push({ path, count });
+      matches += count;
+      if (!request.countsOnly) hits.push(...assembleHits(path, lines, contextLines));
+    }
+    complete = matches <= maxHits;
     if (!complete) break;
   }
   const groups = leftOut.groups(alreadyMarked);
-  return { hits: hits.slice(0, maxHits), complete, unreadable, leftOut: groups, engine: "builtin" };
+  return { hits: hits.slice(0, maxHits), counts, complete, unreadable, leftOut: groups, engine: "builtin" };
 }
 
 /** What a walk could not look at, and what it left out. */

@@ -43,20 +43,23 @@ export async function runContentSearch(search: RgContentSearch, signal: AbortSig
   }
   const older = await filesByEncoding(search, events.notUtf8, signal);
   const decoded = new Set([...older.values()].flat());
-  const hits = events.hits().filter(({ path }) => !decoded.has(path));
+  const isRead = ({ path }: { readonly path: string }): boolean => !decoded.has(path);
+  const hits = events.hits().filter(isRead), counts = events.counts.filter(isRead);
   let complete = events.isDone;
   const again: RgRunKind[] = [...older].map(([encoding, targets]) => ({ targets, sorted: true, encoding }));
   if (texts.length > 0) again.push({ targets: texts, sorted: true });
   for (const kind of again) {
     const { events } = await runPass(search, signal, kind);
     hits.push(...events.hits());
+    counts.push(...events.counts);
     complete &&= events.isDone;
   }
   const { maxHits } = search.request;
   if (hits.length > maxHits) complete = false;
-  const placed = (search.isFile ? hits.map((hit) => ({ ...hit, path: "" })) : hits).sort(byPlace);
+  const place = <T extends { readonly path: string }>(found: T): T => search.isFile ? { ...found, path: "" } : found;
   return {
-    hits: placed.slice(0, maxHits),
+    hits: hits.map(place).sort(byPlace).slice(0, maxHits),
+    counts: counts.map(place).sort((a, b) => byPath(a.path, b.path)),
     complete,
     unreadable: [...search.unreadable(outcome), ...events.overlong],
     leftOut: leftOut.groups(search.isFolder),
@@ -142,6 +145,7 @@ async function runPass(
     contextLines,
     accepts: isFile ? () => true : accepts,
     withholdsBinary: kind.targets === null,
+    countsOnly: request.countsOnly ?? false,
   });
   const args = contentArgs(request, place, closed, kind);
   const outcome = await runRg({

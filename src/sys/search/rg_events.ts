@@ -1,7 +1,7 @@
 /** Converts ripgrep's JSON events to hits. @module */
 import { decodeName } from "../../core/escape_name.ts";
 import { assembleHits, AT_START, type FoundLine, shownLine, type Span } from "./found_lines.ts";
-import type { ContentHit } from "./search.ts";
+import type { ContentHit, FileCount } from "./search.ts";
 
 /** Text, or base64 of bytes that are not UTF-8. */
 type Data = { readonly text: string } | { readonly bytes: string };
@@ -27,6 +27,8 @@ export interface RgEvents {
   take(json: Uint8Array<ArrayBuffer> | null): boolean;
   /** The hits so far. */
   hits(): ContentHit[];
+  /** Matching lines of the files that were searched to their end. */
+  readonly counts: readonly FileCount[];
   /** Whether the search itself ran, as opposed to a pattern that could not be read. */
   readonly hasRun: boolean;
   /** Whether it told that it came to its end. */
@@ -47,12 +49,15 @@ export interface RgEventsOptions {
   accepts(path: string): boolean;
   /** Whether hits in files with NULs are withheld: a NUL ends a line there, so that their numbers are not right. */
   readonly withholdsBinary: boolean;
+  /** Lines are not kept. */
+  readonly countsOnly: boolean;
 }
 
 /** Makes a collector. */
-export function makeRgEvents({ maxHits, contextLines, accepts, withholdsBinary }: RgEventsOptions): RgEvents {
+export function makeRgEvents(options: RgEventsOptions): RgEvents {
+  const { maxHits, contextLines, accepts, withholdsBinary, countsOnly } = options;
   const decoder = new TextDecoder();
-  const hits: ContentHit[] = [], overlong: string[] = [], binary: string[] = [];
+  const hits: ContentHit[] = [], counts: FileCount[] = [], overlong: string[] = [], binary: string[] = [];
   const notUtf8 = new Set<string>();
   let path = "",
     isAccepted = false,
@@ -86,14 +91,17 @@ export function makeRgEvents({ maxHits, contextLines, accepts, withholdsBinary }
           if (!isAccepted) return true;
           // One file with NULs may have any number of them.
           if (event.type === "match") ownMatches++;
-          if (ownMatches <= maxHits + 1) lines.push(toLine(event));
+          if (!countsOnly && ownMatches <= maxHits + 1) lines.push(toLine(event));
           if (!("text" in event.data.lines)) notUtf8.add(path);
           return true;
         case "end": {
           const isWithheld = withholdsBinary && event.data.binary_offset !== null;
           if (isWithheld && ownMatches > 0) binary.push(path);
           if (isWithheld) lines = [];
-          else matches += ownMatches;
+          else if (ownMatches > 0) {
+            matches += ownMatches;
+            counts.push({ path, count: ownMatches });
+          }
           finishFile();
           return matches <= maxHits;
         }
@@ -113,6 +121,7 @@ export function makeRgEvents({ maxHits, contextLines, accepts, withholdsBinary }
       return isDone;
     },
     notUtf8,
+    counts,
     overlong,
     binary,
   };

@@ -97,9 +97,9 @@ export function makeSearch({ program, closed }: SearchDeps): Search {
           signal,
         );
       const found = await look(request);
-      if (found.hits.length > 0 || !maySpanLines(request.pattern, request.literal)) return found;
+      if (found.counts.length > 0 || !maySpanLines(request.pattern, request.literal)) return found;
       const across = await look({ ...request, acrossLines: true });
-      return across.hits.length > 0 ? { ...across, acrossLines: true } : found;
+      return across.counts.length > 0 ? { ...across, acrossLines: true } : found;
     },
   };
 

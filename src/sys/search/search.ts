@@ -47,6 +47,8 @@ export interface ContentRequest extends SearchScope {
   readonly maxHits: number;
   /** Matches may reach over line ends whatever the pattern says. */
   readonly acrossLines?: boolean;
+  /** Matching lines are counted, and not kept: `hits` stays empty. */
+  readonly countsOnly?: boolean;
 }
 
 /** One matching line. */
@@ -61,9 +63,18 @@ export interface ContentHit {
   readonly after: readonly string[];
 }
 
+/** How many lines of a file match. */
+export interface FileCount {
+  /** As {@link ContentHit.path}. */
+  readonly path: string;
+  readonly count: number;
+}
+
 /** The hits up to the bound, in path order, lines ascending. */
 export interface ContentFound {
   readonly hits: readonly ContentHit[];
+  /** Matching lines of each file that has one, in path order; of a search that stopped, as far as it came. */
+  readonly counts: readonly FileCount[];
   /** Whether the search ran to its end, so that `hits` is all there is. */
   readonly complete: boolean;
   readonly unreadable: readonly string[];

@@ -72,7 +72,7 @@ export const fsList = defineTool({
       depth: z.int().min(0).max(10).default(2),
       include_hidden: z.boolean().default(false),
       file_glob: z.string().optional(),
-      respect_gitignore: z.boolean().default(false),
+      respect_gitignore: z.boolean().default(true),
       max_entries: z.int().min(1).max(5_000).default(500),
     }),
   output,

@@ -7,7 +7,9 @@ import { decodeFile, encodeFile, type FileText, requireStorable } from "../../co
 import { isWide, type KnownEncoding } from "../../core/encodings.ts";
 import { OpsError } from "../../core/error.ts";
 import { byteOrderMark } from "../../core/text_kind.ts";
+import { parentOf } from "../../core/path.ts";
 import { detectEncoding } from "../../sys/files/detect_encoding.ts";
+import { entryKind } from "../../sys/files/real_path.ts";
 import type { Changes } from "../../sys/writer/writer.ts";
 import { defineTool } from "../../call/tool.ts";
 import { requireHash, SHOWN_CHARS } from "./content_hash.ts";
@@ -20,7 +22,7 @@ const MAX_INSPECTED_BYTES = 16 * 1024 * 1024;
 export const fsWrite = defineTool({
   name: "linux_fs_write",
   title: "Write file",
-  summary: "Write, append to, or create a file; the directory must exist. expected_sha256 guards against lost changes.",
+  summary: "Write, append to, or create a file and its folders. expected_sha256 guards against lost changes.",
   toolset: "fs",
   effect: "write",
   input: () =>
@@ -37,15 +39,21 @@ export const fsWrite = defineTool({
       bytes_written: z.int(),
       new_sha256: z.string(),
       created: z.boolean(),
+      /** Folders that were missing. */
+      made_directories: z.array(z.string()).optional(),
     }),
-  render: ({ path, bytes_written, new_sha256, created }, { mode }) => {
+  render: ({ path, bytes_written, new_sha256, created, made_directories }, { mode }) => {
     const verb = created ? "created" : mode === "append" ? "appended to" : "wrote";
-    return `${verb} ${path} (${shortSize(bytes_written)}B) sha256 ${new_sha256.slice(0, SHOWN_CHARS)}`;
+    const made = made_directories?.at(-1), written = `${verb} ${path} (${shortSize(bytes_written)}B)`;
+    return `${written} sha256 ${new_sha256.slice(0, SHOWN_CHARS)}${made === undefined ? "" : `, made ${made}/`}`;
   },
   async run({ path, content, mode, expected_sha256, encoding }, { paths, writer, signal }) {
     requireWellFormed(content, "content");
     const named = encodingOf({ encoding });
-    const real = await paths.target(path), shown = paths.display(real);
+    const real = await paths.target(path), shown = paths.display(real), folder = parentOf(real);
+    const made = await entryKind(folder) === null
+      ? await writer.change([folder], (files) => files.makeDirectories(folder), signal)
+      : [];
     return await writer.change([real], async (files) => {
       const sizeBytes = await files.size(real);
       if (expected_sha256 !== undefined) requireHash(expected_sha256, await files.sha256(real), shown);
@@ -63,7 +71,13 @@ export const fsWrite = defineTool({
       else if (mode === "create") await files.create(real, data);
       else await files.write(real, data);
       const hash = mode === "append" ? await files.sha256(real) : await sha256Hex(data);
-      return { path: shown, bytes_written: data.length, new_sha256: hash ?? "", created: sizeBytes === null };
+      return {
+        path: shown,
+        bytes_written: data.length,
+        new_sha256: hash ?? "",
+        created: sizeBytes === null,
+        ...made.length > 0 ? { made_directories: made.map(paths.display) } : {},
+      };
     }, signal);
   },
 });

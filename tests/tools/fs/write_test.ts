@@ -46,11 +46,17 @@ Deno.test("linux_fs_write checks expected_sha256, whole or its start, and not on
   assert.equal((await write(sha256("whatever"), "missing.txt")).error, undefined);
 });
 
-Deno.test("linux_fs_write says how to make a missing directory, and makes none", async () => {
-  await using app = await makeTestApp();
-  const { error } = await app.call("linux_fs_write", { path: "no/a.txt", content: "" });
-  assert.equal(error?.code, "NOT_FOUND");
-  assert.match(error?.hint ?? "", /linux_fs_mkdirs/);
+Deno.test("linux_fs_write makes missing folders and says so, but not in what is guarded or outside", async () => {
+  await using app = await makeTestApp({ files: { "there/a.txt": "", "b.txt": "" } });
+  const { text } = await app.call("linux_fs_write", { path: "there/deep/er/a.txt", content: "x" });
+  assert.match(text, /^created there\/deep\/er\/a\.txt \(1B\) sha256 \w+, made there\/deep\/er\/$/);
+  assert.equal(await read(app.root, "there/deep/er/a.txt"), "x");
+  assert.doesNotMatch((await app.call("linux_fs_write", { path: "there/c.txt", content: "x" })).text, /made/);
+  const codeOf = async (path: string) => (await app.call("linux_fs_write", { path, content: "" })).error?.code;
+  assert.equal(await codeOf("b.txt/c.txt"), "NOT_A_DIRECTORY");
+  assert.equal(await codeOf(".git/hooks/deep/x"), "INVALID_PATH");
+  assert.equal(await codeOf("../elsewhere/x"), "INVALID_PATH");
+  assert.deepEqual((await Array.fromAsync(Deno.readDir(app.root))).map(({ name }) => name).sort(), ["b.txt", "there"]);
 });
 
 Deno.test("linux_fs_write never writes U+FFFD or half a character that was not there", async () => {

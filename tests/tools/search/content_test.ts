@@ -71,6 +71,31 @@ Deno.test("linux_search_content shows what fits its budget and keeps the other h
   assert.equal(rest.result.returned, 95 - Number(shown));
 });
 
+for (const withoutRipgrep of [false, true]) {
+  Deno.test(`linux_search_content lists files or counts, exactly${withoutRipgrep ? " (without ripgrep)" : ""}`, async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 30 }, (_, i) => [`d/${i + 10}.txt`, "word\n".repeat(100 + i)]),
+    );
+    await using app = await look({ ...many, "one.txt": "a word\nno\n", ".gitignore": "x\n", x: "word\n" }, {
+      withoutRipgrep,
+    });
+    const total = 30 * 100 + 29 * 15 + 1, engine = withoutRipgrep ? " · built-in search, no ripgrep" : "";
+    const left = "not searched: 1 ignored (x), 1 hidden (.gitignore)";
+    const files = await app.call(searchContent, { pattern: "word", output: "files", max_results: 2 });
+    assert.match(
+      files.text,
+      new RegExp(`^d/10\\.txt\nd/11\\.txt\n\\[${total} hits in 31 files · the first 2 files shown`),
+    );
+    const counts = await app.call(searchContent, { pattern: "word", output: "count" });
+    assert.match(counts.text, /^129 d\/39\.txt\n128 d\/38\.txt\n[^]*\n1 one\.txt\n\[/);
+    assert.ok(counts.text.endsWith(`[${total} hits in 31 files · ${left}${engine}]`), counts.text);
+    const handle = files.result.handle ?? assert.fail("no handle");
+    assert.equal((await app.call(handleRead, { handle, offset: 2, limit: 1 })).result.content, "d/12.txt");
+    const none = await app.call(searchContent, { pattern: "nothing", output: "count" });
+    assert.match(none.text, /^\[no hits for 'nothing'/);
+  });
+}
+
 Deno.test("linux_search_content lets lines of a file with the same text share a row", async () => {
   await using app = await look({ "a.txt": "  needle\nother\nneedle\nneedle too\nneedle\n", "b.txt": "needle\n" });
   const { text, result } = await app.call(searchContent, { pattern: "needle" });
