@@ -12,8 +12,7 @@ const BYTES_PER_TOKEN = 3;
 export const procRead = defineTool({
   name: "linux_proc_read",
   title: "Read process output",
-  summary:
-    "Read new output of a started process; wait_for (regex) or wait_for_exit waits for more than the first of it.",
+  summary: "Read new output of a started process; wait_for (regex) or wait_for_exit waits for it.",
   toolset: "proc",
   effect: "read",
   input: () =>

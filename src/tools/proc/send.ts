@@ -12,8 +12,7 @@ const output = () => z.object({ acknowledged: z.literal(true), read: z.object(re
 export const procSend = defineTool({
   name: "linux_proc_send",
   title: "Send to process",
-  summary:
-    "Send input (control: c is Ctrl-C; eof ends it); with wait_ms or wait_for (regex) the answer comes back at once.",
+  summary: "Send input (control: c is Ctrl-C; eof ends it); with wait_ms or wait_for (regex) the answer comes back.",
   toolset: "proc",
   effect: "execute",
   input: () =>
