@@ -4,6 +4,7 @@ import { exists, print, type Ran, ROOT, runDeno } from "./project.ts";
 /** Each generator writes its documents, or fails with --check when what it would write differs. */
 const GENERATORS = [
   "scripts/generate_config_docs.ts",
+  "scripts/generate_secret_formats.ts",
   "scripts/generate_tool_docs.ts",
   "scripts/generate_performance_docs.ts",
   "scripts/generate_proof_docs.ts",

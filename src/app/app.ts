@@ -10,10 +10,12 @@ import { type Approvals, makeApprovals } from "../call/approvals.ts";
 import { type Catalog, makeCatalog } from "../call/catalog.ts";
 import { type Envelope, makeEnvelope } from "../call/pipeline.ts";
 import { makePathGuard } from "../roots/path_guard.ts";
+import type { Secrets } from "../call/secrets.ts";
 import type { Services } from "../call/tool.ts";
 import { tools } from "../tools/catalog.ts";
 import { makeStartAnnouncement, openLog } from "./app_log.ts";
 import { registerGauges } from "./gauges.ts";
+import { openSecrets } from "./open_secrets.ts";
 import { openStores } from "./open_stores.ts";
 import { makeReloader, type Reloader } from "./reloader.ts";
 import { wireServices } from "./wire_services.ts";
@@ -26,6 +28,7 @@ export interface App extends Reloader {
   readonly catalog: Catalog;
   readonly approvals: Approvals;
   readonly services: Services;
+  readonly secrets: Secrets;
   readonly log: Logger;
   /** Must be called once the level is known, before the first call. */
   setReport(report: SandboxReport): void;
@@ -52,7 +55,8 @@ export function makeApp(deps: AppDeps): App {
   };
   const paths = makePathGuard(config);
   const stores = openStores(deps, config, { log, metrics, paths });
-  const wiring = wireServices(deps, { config, paths, stores, metrics, sandbox }), { services } = wiring;
+  const masking = openSecrets(config), { secrets } = masking;
+  const wiring = wireServices(deps, { config, paths, stores, masking, metrics, sandbox }), { services } = wiring;
   registerGauges(services, wiring.children, deps.memoryBytes);
   const catalog = makeCatalog(tools, () => config.settings);
   const approvals = openApprovals(deps, config, catalog);
@@ -64,6 +68,7 @@ export function makeApp(deps: AppDeps): App {
       catalog,
       approvals,
       services,
+      secrets,
       log,
       audit: stores.audit,
       now: () => performance.now(),
@@ -74,6 +79,7 @@ export function makeApp(deps: AppDeps): App {
     catalog,
     approvals,
     services,
+    secrets,
     log,
     setReport(found) {
       report = found;
@@ -94,6 +100,7 @@ export function makeApp(deps: AppDeps): App {
     async close() {
       announcement.finish();
       stores.stopUpkeep();
+      masking.close();
       await wiring.close();
       stores.close();
       await flush();

@@ -9,6 +9,7 @@ import { type IndexerVerbs, makeIndexer } from "../code_search/indexer.ts";
 import { confineSelf } from "../sandbox/confine_self.ts";
 import type { Ruleset } from "../sandbox/landlock.ts";
 import type { HostConfig } from "../sandbox/protocol.ts";
+import { openSecrets } from "./open_secrets.ts";
 import { serveCalls } from "../sandbox/rpc.ts";
 import { type Assets, assetsOver } from "../sys/assets.ts";
 import { type Entries, entriesByPath } from "../sys/files/entries.ts";
@@ -24,9 +25,17 @@ interface Opening {
 }
 
 function makeVerbs({ config, storeDir }: HostConfig, assets: Assets, entries: Entries): IndexerVerbs {
+  const { secrets, refresh } = openSecrets(config);
+  const files = makeIndexFiles(config.protectedPaths, entries, secrets.mask);
   return makeIndexer({
     dataDir: storeDir,
-    files: makeIndexFiles(config.protectedPaths, entries),
+    files: {
+      ...files,
+      async scan(...args) {
+        await refresh();
+        return await files.scan(...args);
+      },
+    },
     grammars: makeGrammars({
       runtime: () => assets.read("tree-sitter.wasm.bin"),
       grammar: (name) => assets.read(`grammars/${name}.grammar`),

@@ -23,14 +23,14 @@ export interface McpFace {
 
 /** @param envelope That of the app, or one with a gate in front. */
 export function makeMcpFace(app: App, envelope: Envelope): McpFace {
-  const { config, catalog, approvals, services: { paths, handles, processes } } = app;
+  const { config, catalog, approvals, secrets, services: { paths, handles, processes } } = app;
   const resources = makeResources([
     documents(config, paths),
     effectiveConfig(config),
     storedResults(handles, envelope),
     files({ config, catalog, envelope, paths }),
     processOutput(processes, catalog),
-  ]);
+  ], secrets.mask);
   const prompts = makePrompts(catalog, () => config.settings);
   const watches = makeWatches({ stamp: resources.stamp });
   const changes = makeChanges();

@@ -107,7 +107,12 @@ async function openUi(face: Face & { kind: "http" }, app: App): Promise<{ envelo
     import("../server/http/api_description.ts"),
   ]);
   const epochMs = () => Date.now();
-  const watch = watchCalls(app.envelope, { epochMs, newId, keeps: config.settings.observability.enabled });
+  const watch = watchCalls(app.envelope, {
+    epochMs,
+    newId,
+    keeps: config.settings.observability.enabled,
+    secrets: app.secrets,
+  });
   const { calls, metrics, processes, handles, index } = services;
   const pages = makePages({
     token: face.token,

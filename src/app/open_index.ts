@@ -12,9 +12,10 @@ export function openIndex(
   { indexer, startup, entries }: Pick<AppDeps, "indexer" | "startup" | "entries">,
   { settings, roots, protectedPaths }: Config,
   display: PathGuard["display"],
+  mask: (text: string) => string,
 ): CodeIndex {
   const { rag } = settings;
-  const files = makeIndexFiles(protectedPaths, entries);
+  const files = makeIndexFiles(protectedPaths, entries, mask);
   const maxFileBytes = rag.max_file_bytes;
   const reranker = rag.embeddings_url
     ? makeReranker({ url: rag.embeddings_url, model: rag.embeddings_model, fetch, files, maxFileBytes })

@@ -17,6 +17,7 @@ import { fileOpsWith } from "../sys/writer/ops.ts";
 import { makeWriter, type Writer } from "../sys/writer/writer.ts";
 import { childHost } from "./child_host.ts";
 import { openIndex } from "./open_index.ts";
+import type { Masking } from "./open_secrets.ts";
 import type { Stores } from "./open_stores.ts";
 
 /** Everything that a tool may touch, and what ends it. */
@@ -32,19 +33,23 @@ export interface Foundations {
   readonly config: Config;
   readonly paths: PathGuard;
   readonly stores: Stores;
+  readonly masking: Masking;
   readonly metrics: Metrics;
   readonly sandbox: () => SandboxReport;
 }
 
 /** Starts no program and opens no index before a tool asks. */
-export function wireServices(deps: AppDeps, { config, paths, stores, metrics, sandbox }: Foundations): Wiring {
-  const { handles, calls } = stores;
+export function wireServices(
+  deps: AppDeps,
+  { config, paths, stores, masking, metrics, sandbox }: Foundations,
+): Wiring {
+  const handles = masking.masked(stores.handles), { mask } = masking.secrets;
   const gate = makeGate({ config, paths, sandbox });
   const children = makeChildren(childHost(deps, sandbox), deps.broker);
   const stopCleaning = deps.startup.face.kind === "command" ? () => {} : keepHomeClean(children);
   const processes = makeProcesses({ config, gate, children, now: Date.now });
   const programs = makePrograms({ config, gate, children, handles, processes });
-  const index = openIndex(deps, config, paths.display);
+  const index = openIndex(deps, config, paths.display, mask);
   const services: Services = {
     paths,
     entries: deps.entries ?? entriesByPath,
@@ -52,10 +57,10 @@ export function wireServices(deps: AppDeps, { config, paths, stores, metrics, sa
     handles,
     search: makeSearch({ program: deps.startup.ripgrep.path, closed: config.protectedPaths }),
     programs,
-    processes,
+    processes: { ...processes, tail: (...args) => maskTail(processes.tail(...args), mask) },
     facts: deps.broker,
     index,
-    calls,
+    calls: stores.calls,
     metrics,
   };
   return {
@@ -66,6 +71,10 @@ export function wireServices(deps: AppDeps, { config, paths, stores, metrics, sa
       await Promise.all([programs.close(), processes.close(), index.close()]);
     },
   };
+}
+
+function maskTail(text: string | undefined, mask: (text: string) => string): string | undefined {
+  return text === undefined ? undefined : mask(text);
 }
 
 function openWriter(

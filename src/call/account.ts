@@ -7,12 +7,14 @@ import { byteLength } from "../core/bytes.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import { summarizeArgs } from "../store/args_summary.ts";
 import { hashOwner } from "../store/owner_hash.ts";
+import type { Secrets } from "./secrets.ts";
 import type { Services, SessionContext } from "./tool.ts";
 
 /** Where the account is kept. */
 export interface AccountDeps {
   readonly config: Config;
   readonly services: Pick<Services, "metrics" | "calls">;
+  readonly secrets: Pick<Secrets, "mask">;
   readonly log: Logger;
   readonly audit: TokenAudit | null;
   /** Milliseconds since 1970. */
@@ -46,7 +48,7 @@ export function keepAccount(
   const { observability } = deps.config.settings;
   if (!observability.enabled) return;
   const errorCode = answer.error?.code ?? null;
-  const argsSummary = summarizeArgs(args);
+  const argsSummary = summarizeArgs(args, deps.secrets.mask);
   const tokensIn = estimateTokens(JSON.stringify(args ?? {}));
   const { durationMs, truncated, tokens, correlationId } = answer;
   const timeMs = deps.epochMs();

@@ -15,6 +15,7 @@ import { type Bounds, boundText } from "./overflow.ts";
 import type { Catalog } from "./catalog.ts";
 import { checkPolicy } from "./policy.ts";
 import { narrowServices } from "./narrow_services.ts";
+import type { Secrets } from "./secrets.ts";
 import { makeToldHandles } from "./told_handles.ts";
 import type { Patience, Services, Tool, ToolContext } from "./tool.ts";
 
@@ -23,6 +24,7 @@ export interface EnvelopeDeps extends AccountDeps {
   readonly catalog: Catalog;
   readonly approvals: Approvals;
   readonly services: Services;
+  readonly secrets: Secrets;
   /** A clock that only grows, in milliseconds. */
   readonly now: () => number;
   readonly newId: () => string;
@@ -52,7 +54,9 @@ export function makeEnvelope(deps: EnvelopeDeps): Envelope {
       const waiting = makeStopwatch(deps.now);
       const outcome = await attempt(deps, tool, name, args, caller, waiting).then(
         (value) => value,
-        (error: unknown) => ({ error: toBody(error, correlationId, deps.log, name, caller.signal) }),
+        (error: unknown) => ({
+          error: deps.secrets.maskValue(toBody(error, correlationId, deps.log, name, caller.signal)),
+        }),
       );
       const durationMs = deps.now() - startedMs - waiting.totalMs();
       const answer = "error" in outcome
@@ -93,10 +97,14 @@ async function attempt(
     patience,
     progress: caller.progress ?? (() => {}),
   };
-  const result = tool.output.parse(await withDeadline(tool.run(parsed, context), signal));
+  await deps.secrets.refresh(parsed, context.paths);
+  const { args: real, notes: secretNotes } = deps.secrets.argumentsFor(tool, parsed);
+  const result = tool.output.parse(await withDeadline(tool.run(real, context), signal));
   const image = caller.takesImages ? await tool.image?.(result, context) : null;
-  const rendered = render(deps, tool, parsed, result, caller, [
+  await deps.secrets.refresh(parsed, context.paths); // the call may have changed what the files hold
+  const rendered = render(deps, tool, parsed, deps.secrets.maskValue(result), caller, [
     ...notes,
+    ...secretNotes,
     ...new Set(told.notes),
     ...deps.services.processes.takeEnded(caller.owner, caller.session.sessionId),
   ]);
@@ -171,7 +179,8 @@ function render(
     ? boundText(tool.render(result, args), bounds)
     : boundJson(warnings.length > 0 ? { ...Object(result), warnings } : result, bounds);
   const { truncated } = bounded;
-  const text = lean ? [bounded.text, ...warnings.map((note) => `[${note}]`)].join("\n") : bounded.text;
+  const whole = lean ? [bounded.text, ...warnings.map((note) => `[${note}]`)].join("\n") : bounded.text;
+  const text = deps.secrets.mask(whole); // again: lines that were apart in the result are together now
   return {
     tool: tool.name,
     result,

@@ -69,6 +69,8 @@ const DIRECTIONS: Readonly<Record<KeysOf<Settings, "mcp">, Direction>> = {
   "mcp.tools.allowlist_scope": ["command", "tree"],
   "mcp.tools.backups": "free",
   "mcp.approvals.require": "more",
+  "mcp.secrets.mode": ["off", "mask"],
+  "mcp.secrets.allow": "fewer",
   "mcp.linux_ops.roots.allowed_roots": "roots",
   "mcp.linux_ops.roots.enforce_roots": "true",
   "mcp.linux_ops.commands.allowed_binaries": "fewer",

@@ -223,6 +223,12 @@ export const settingsSchema = z.strictObject({
         "Tools that need a person's approval, by name or by effect: write, destroy, execute, each with those after it.",
       ),
   }).prefault({}).describe("Calls that need a person's approval."),
+  secrets: z.strictObject({
+    mode: z.enum(["mask", "off"]).default("mask").describe(
+      "Replace secrets in everything that is shown or kept by placeholders, which become the secrets again in files; or show them.",
+    ),
+    allow: list(path).describe("Files and folders whose secrets are shown, such as examples in tests."),
+  }).prefault({}).describe("Secrets in files and in the output of programs."),
   linux_ops: linuxOps.prefault({}).describe("Programs, processes and families of tools."),
   handles: z.strictObject({
     ttl_hours: count(24, 1, 8760).describe("Hours to keep a stored result."),

@@ -54,3 +54,12 @@ export function shortSize(bytes: number): string {
   }
   return (unit > 0 && value < 9.95 ? value.toFixed(1) : Math.round(value).toString()) + (units[unit] ?? "");
 }
+
+/** The text that is exactly these bytes; null when there is none. */
+export function decodeExactly(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,4 +1,5 @@
 /** Masks passwords, tokens and keys in command lines before they are shown. @module */
+import { findSecrets } from "./secrets/find_secrets.ts";
 
 const MASK = "***";
 /** Words that say that what follows is secret. `key` alone would hide too much. */
@@ -20,17 +21,15 @@ const SECRET_OPTION = new RegExp(`^--?[\\w-]*${SECRET_NAME}$`, "i");
 /** `scheme://user:password@host`. */
 const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]{0,32}:\/\/[^\s/:@]{0,128}:)[^\s@/]{1,512}(?=@)/gi;
 const SCHEME_TOKEN = /\b(bearer|basic)\s{1,16}[\w+/.~=-]{8,}/gi;
-/** Keys that are known by their look. */
-const KNOWN_KEY =
-  /\b(?:(?:AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{20,}|xox[abprs]-[\w-]{10,}|npm_\w{30,})/g;
-/** What a JSON web token can be a part of. */
-const DOTTED = /[\w.-]{26,}/g;
+/** What begins like a key, though it is shorter than one: an argument may hold a part. */
+const KEY_START =
+  /\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{20,}|xox[abprs]-[\w-]{10,}|npm_\w{30,})/g;
 /** Programs whose `-pVALUE` is a password. */
 const SHORT_PASSWORD = /^(?:.*\/)?(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump|sshpass)$/;
 
 /** Masks the secrets in a text, in time linear in its length. */
 export function maskSecrets(text: string): string {
-  return text
+  const named = text
     .replace(SCHEME_TOKEN, `$1 ${MASK}`)
     .replace(ASSIGNMENT, (whole, name: string, value: string, at: number, all: string) => {
       const isScheme = /^(?:bearer|basic)$/i.test(value);
@@ -42,31 +41,18 @@ export function maskSecrets(text: string): string {
         BEFORE_OPTION.test(before(all, at)) ? name + MASK : whole,
     )
     .replace(URL_PASSWORD, `$1${MASK}`)
-    .replace(KNOWN_KEY, MASK)
-    .replace(DOTTED, maskWebToken);
+    .replace(KEY_START, MASK);
+  let result = "", from = 0;
+  for (const { start, end } of findSecrets(named)) {
+    result += named.slice(from, start) + MASK;
+    from = end;
+  }
+  return result + named.slice(from);
 }
 
 /** The end of what comes before a place. */
 function before(text: string, at: number): string {
   return text.slice(Math.max(0, at - BEFORE_CHARACTERS), at);
-}
-
-/** Masks a JSON web token among parts with dots between them: a head, a body of at least ten characters, a signature. */
-function maskWebToken(dotted: string): string {
-  const parts = dotted.split(".");
-  for (let index = 0; index + 2 < parts.length; index++) {
-    const head = headOf(parts[index] ?? ""), body = parts[index + 1] ?? "";
-    if (head === null || body.length < 10) continue;
-    const rest = parts.slice(index + 3);
-    return [...parts.slice(0, index), head + MASK, ...rest].join(".");
-  }
-  return dotted;
-}
-
-/** What comes before the head of a token; null where there is no head. */
-function headOf(part: string): string | null {
-  const at = part.startsWith("eyJ") ? 0 : part.indexOf("-eyJ") + 1;
-  return (at > 0 || part.startsWith("eyJ")) && part.length - at >= 13 ? part.slice(0, at) : null;
 }
 
 /** One line for people: arguments joined by spaces, control characters shown as spaces, secrets masked. */

@@ -83,8 +83,12 @@ function readNow(entry: Entry, offset: number, request: ReadRequest): NowRead {
   const settled = exit === null && slice.end === output.bytes && request.keepAnsi !== true
     ? settledLength(slice.text)
     : slice.text.length;
-  const raw = slice.text.slice(0, settled);
-  const nextOffset = slice.end - byteLength(slice.text.slice(settled));
+  // Where more follows a read ends with a line: no word, a secret least of all, is told in two parts.
+  const lineEnd = slice.end < output.bytes ? slice.text.lastIndexOf("\n", settled - 1) + 1 : 0;
+  const isExact = !slice.text.includes("\ufffd", lineEnd); // else the bytes of what is left cannot be counted
+  const kept = lineEnd > 0 && isExact ? lineEnd : settled;
+  const raw = slice.text.slice(0, kept);
+  const nextOffset = slice.end - byteLength(slice.text.slice(kept));
   entry.nextOffset = nextOffset;
   const text = request.keepAnsi === true ? raw : stripControls(raw);
   return {

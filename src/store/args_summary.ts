@@ -1,5 +1,6 @@
 /** Summarises the arguments of a call in one redacted line, without contents. @module */
 import { maskCommandLine, maskSecrets } from "../core/mask_secrets.ts";
+import { mapTexts } from "../core/map_texts.ts";
 import { isSecretName } from "../core/secret_names.ts";
 
 const MAX_CHARS = 200;
@@ -57,10 +58,18 @@ function summarizeValue(key: string, value: unknown): string {
   return typeof value === "object" ? `<${Object.keys(value).length} keys>` : `<${typeof value}>`;
 }
 
-/** `path=src/a.ts max_lines=40`: at most 200 characters, without contents and without secrets. */
-export function summarizeArgs(args: unknown): string {
+/**
+ * `path=src/a.ts max_lines=40`: at most 200 characters, without contents and without secrets.
+ *
+ * @param mask Replaces secrets that nothing but their values gives away.
+ */
+export function summarizeArgs(args: unknown, mask: (text: string) => string = (text) => text): string {
   if (typeof args !== "object" || args === null) return "";
-  const parts = Object.entries(args).filter(([, value]) => value !== undefined).map(([key, value]) => {
+  const looked = mapTexts(args, (text) => {
+    const rest = text.length - MAX_LOOKED_AT; // only its length is told
+    return rest > 0 ? mask(text.slice(0, MAX_LOOKED_AT)) + " ".repeat(rest) : mask(text);
+  });
+  const parts = Object.entries(looked).filter(([, value]) => value !== undefined).map(([key, value]) => {
     const shown = summarizeValue(key, value);
     return `${oneLine(key, 40)}=${/[\s"]/.test(shown) && !shown.startsWith("<") ? JSON.stringify(shown) : shown}`;
   });

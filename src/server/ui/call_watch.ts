@@ -3,6 +3,7 @@ import { estimateTokens } from "../../core/tokens.ts";
 import { summarizeArgs } from "../../store/args_summary.ts";
 import type { Answer } from "../../call/answer.ts";
 import type { Envelope } from "../../call/pipeline.ts";
+import type { Secrets } from "../../call/secrets.ts";
 import { handlesIn, type KeptCall, makeKeptCalls } from "./kept_calls.ts";
 
 /** A call that was not answered yet. */
@@ -49,10 +50,12 @@ export interface CallWatchOptions {
   readonly newId: () => string;
   /** Whether whole calls are remembered; not where the operator wants no records. */
   readonly keeps: boolean;
+  /** Takes secrets out of what is shown. */
+  readonly secrets: Pick<Secrets, "mask" | "maskValue">;
 }
 
 /** Watches an envelope. */
-export function watchCalls(inner: Envelope, { epochMs, newId, keeps }: CallWatchOptions): CallWatch {
+export function watchCalls(inner: Envelope, { epochMs, newId, keeps, secrets }: CallWatchOptions): CallWatch {
   const kept = makeKeptCalls();
   const running = new Map<number, RunningCall>();
   const outcomes = new Map<string, boolean>();
@@ -83,8 +86,24 @@ export function watchCalls(inner: Envelope, { epochMs, newId, keeps }: CallWatch
       async call(name, args, caller) {
         const key = nextKey++, correlationId = caller.correlationId ?? newId(), startedMs = epochMs();
         const { session } = caller;
-        running.set(key, begun(key, correlationId, name, args, session.agentId, startedMs));
-        if (keeps) kept.add(key, { correlationId, tool: name, args, session, startedMs, outcome: null });
+        running.set(key, {
+          key,
+          correlationId,
+          startedMs,
+          tool: name.slice(0, 64),
+          argsSummary: summarizeArgs(args, secrets.mask),
+          agentId: session.agentId,
+        });
+        if (keeps) {
+          kept.add(key, {
+            correlationId,
+            tool: name,
+            args: secrets.maskValue(args),
+            session,
+            startedMs,
+            outcome: null,
+          });
+        }
         tell();
         const answer = await inner.call(name, args, { ...caller, correlationId });
         finished(key, answer); // at once: it is among the records by now, and must not be shown twice
@@ -101,17 +120,6 @@ export function watchCalls(inner: Envelope, { epochMs, newId, keeps }: CallWatch
       return () => void listeners.delete(listener);
     },
   };
-}
-
-function begun(
-  key: number,
-  correlationId: string,
-  name: string,
-  args: unknown,
-  agentId: string,
-  startedMs: number,
-): RunningCall {
-  return { key, correlationId, startedMs, tool: name.slice(0, 64), argsSummary: summarizeArgs(args), agentId };
 }
 
 /** What the result costs as the structure that the specification names, which is what a server without lean text sends. */

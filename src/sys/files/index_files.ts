@@ -84,21 +84,28 @@ function decode(bytes: Uint8Array): string | null {
   return kind.lineEnds === "cr" ? text.replaceAll("\r", "\n") : text;
 }
 
-function readPart(path: string, maxBytes: number, from: "start" | "end"): string | undefined {
-  return ifThere(() => {
-    const content = readRegularSync(path, maxBytes, from);
-    return content && (decode(content.bytes) ?? undefined);
-  });
-}
-
 /**
  * Makes the access.
  *
  * @param closed Real paths that are not looked into.
  * @param entries The same way of looking at files wherever an index is used: their times differ in the fraction.
+ * @param mask Takes secrets out of every text that is read.
  */
-export function makeIndexFiles(closed: readonly string[], entries: Entries = entriesByPath): IndexFiles {
+export function makeIndexFiles(
+  closed: readonly string[],
+  entries: Entries = entriesByPath,
+  mask: (text: string) => string = (text) => text,
+): IndexFiles {
   const options: WalkOptions = { includeHidden: false, respectIgnore: true, closed };
+  const maskedText = (bytes: Uint8Array): string | null => {
+    const text = decode(bytes);
+    return text === null ? null : mask(text);
+  };
+  const readPart = (path: string, maxBytes: number, from: "start" | "end"): string | undefined =>
+    ifThere(() => {
+      const content = readRegularSync(path, maxBytes, from);
+      return content && (maskedText(content.bytes) ?? undefined);
+    });
   return {
     stepMs: entries.stepMs,
     async scan(root, rules, signal) {
@@ -132,7 +139,7 @@ export function makeIndexFiles(closed: readonly string[], entries: Entries = ent
       const { bytes, stamp } = found;
       const isWhole = stamp.sizeBytes <= maxBytes;
       const hash = isWhole ? createHash("sha256").update(bytes).digest("hex").slice(0, 32) : `size ${stamp.sizeBytes}`;
-      return { ...stamp, hash, text: isWhole ? decode(bytes) : null };
+      return { ...stamp, hash, text: isWhole ? maskedText(bytes) : null };
     },
     stamp: (path) =>
       ifThere(() => {

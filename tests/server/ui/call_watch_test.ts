@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
+import { withoutMasking } from "../../../src/call/secrets.ts";
 import { watchCalls } from "../../../src/server/ui/call_watch.ts";
 import { estimateTokens } from "../../../src/core/tokens.ts";
 import { makeKeptCalls } from "../../../src/server/ui/kept_calls.ts";
 import { makeTestApp } from "../../support/app.ts";
 
-const OPTIONS = { epochMs: () => 7, newId: () => crypto.randomUUID(), keeps: true };
+const OPTIONS = {
+  secrets: withoutMasking,
+  epochMs: () => 7,
+  newId: () => crypto.randomUUID(),
+  keeps: true,
+};
 const CALLER = {
   owner: "test/session",
   session: { agentId: "tester", sessionId: "session", model: "none", budgetProfile: "default" },

@@ -1,5 +1,6 @@
 /** `llmc://file/PATH`: the bytes of files inside the roots, behind the same checks as the tool. @module */
 import type { Config } from "../../../config/resolve.ts";
+import { decodeExactly } from "../../../core/bytes.ts";
 import { OpsError } from "../../../core/error.ts";
 import { entryInfo } from "../../../sys/files/entry_info.ts";
 import { readWhole } from "../../../sys/files/read_whole.ts";
@@ -43,8 +44,8 @@ export function files({ config, catalog, envelope, paths }: FilesDeps): Resource
       if (bytes === null) {
         throw new OpsError("OUTPUT_TOO_LARGE", `${path} has more than ${MAX_BYTES} bytes`, HOW_TO_READ);
       }
-      const text = exactText(bytes);
-      if (text !== null) return { mimeType: mimeTypeOf(path), text };
+      const text = decodeExactly(bytes);
+      if (text !== null && !text.includes("\0")) return { mimeType: mimeTypeOf(path), text: text };
       const { type } = metaOf(result);
       return { mimeType: typeof type === "string" ? type : mimeTypeOf(path), blob: bytes.toBase64() };
     },
@@ -59,16 +60,6 @@ export function files({ config, catalog, envelope, paths }: FilesDeps): Resource
     },
     complete: (prefix, { paths: own = paths }) => completePath(prefix, own, config.protectedPaths),
   };
-}
-
-/** The text that is exactly these bytes; null when there is none, and for NUL bytes, which no text has. */
-function exactText(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes("\0") ? null : text;
-  } catch {
-    return null;
-  }
 }
 
 function metaOf(result: unknown): { type?: unknown } {

@@ -26,8 +26,12 @@ export interface Resources {
 
 const PAGE_SIZE = 25;
 
-/** Puts the kinds together, in the order in which they are listed. */
-export function makeResources(kinds: readonly ResourceKind[]): Resources {
+/**
+ * Puts the kinds together, in the order in which they are listed.
+ *
+ * @param mask Takes secrets out of every text that is read.
+ */
+export function makeResources(kinds: readonly ResourceKind[], mask: (text: string) => string): Resources {
   const offered = () => kinds.filter((kind) => kind.isOffered());
   const find = (uri: string): { kind: ResourceKind; id: string } | undefined => {
     const name = parseResourceUri(uri);
@@ -52,7 +56,8 @@ export function makeResources(kinds: readonly ResourceKind[]): Resources {
           "List the resources and templates.",
         );
       }
-      return await found.kind.read(found.id, caller);
+      const content = await found.kind.read(found.id, caller);
+      return "text" in content ? { ...content, text: mask(content.text) } : content;
     },
     async stamp(uri, holder) {
       const found = find(uri);

@@ -1,0 +1,32 @@
+/** Opens the masking of secrets as the configuration wants it. @module */
+import { makeSecrets, type Secrets, withoutMasking } from "../call/secrets.ts";
+import type { Config } from "../config/resolve.ts";
+import { makeMasker } from "../core/secrets/masker.ts";
+import type { HandleStore } from "../store/handles.ts";
+import { maskedHandles } from "../store/masked_handles.ts";
+import { makeSecretFiles } from "../sys/files/secret_files.ts";
+
+/** Masking in one thread. */
+export interface Masking {
+  readonly secrets: Secrets;
+  /** The same store, with every text in it masked. */
+  masked(handles: HandleStore): HandleStore;
+  /** Brings the values of the files in the roots up to date. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+/** Reads no file before the first refresh. */
+export function openSecrets({ settings: { secrets: { mode, allow } }, roots, protectedPaths }: Config): Masking {
+  if (mode === "off") {
+    return { secrets: withoutMasking, masked: (handles) => handles, refresh: () => Promise.resolve(), close() {} };
+  }
+  const masker = makeMasker();
+  const files = makeSecretFiles({ roots, allowed: allow, closed: protectedPaths, masker, now: Date.now });
+  return {
+    secrets: makeSecrets(masker, files),
+    masked: (handles) => maskedHandles(handles, masker),
+    refresh: files.refresh,
+    close: files.close,
+  };
+}
