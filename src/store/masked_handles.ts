@@ -1,12 +1,13 @@
 /** A handle store that keeps and returns texts without their secrets. @module */
 import { decodeExactly } from "../core/bytes.ts";
+import { KEY_START } from "../core/secrets/private_key.ts";
 import type { Masker } from "../core/secrets/masker.ts";
 import { makePacer } from "../sys/pacer.ts";
 import type { HandleStore, PutRequest } from "./handles.ts";
 
 /** Longer texts are masked in pieces, so that other calls get their turn. */
 const PIECE_CHARS = 64 * 1024, AT_ONCE_CHARS = 4 * PIECE_CHARS;
-const KEY_START = "-----BEGIN ", KEY_END = "-----END";
+const KEY_END = "-----END";
 
 /** The same store, with every text masked when it is kept, and again when it is read: more may be known by then. */
 export function maskedHandles(

@@ -24,6 +24,7 @@ export function checkSandbox(
     ...checks.filter(({ outcome }) => outcome !== "skipped").map((check) => checkFinding(check, report.unconfined)),
     ...gaps(report, config),
     ...settings(config),
+    secrets(config),
     ...machine.isRoot ? [ROOT] : [],
   ];
 }
@@ -107,6 +108,18 @@ function precious(level: Level, config: Config): Finding[] {
   const detail = `${inside} inside a root: so that programs cannot change that, they make, remove and rename nothing ` +
     `directly in ${folders.join(", ")}; what is in the folders there is open to them`;
   return [finding("own files", "warn", detail, "move them out of the roots, or raise the level")];
+}
+
+function secrets({ settings: { secrets: { mode, allow } } }: Config): Finding {
+  if (mode === "off") {
+    return finding("secrets", "warn", "mcp.secrets.mode is off: results show them", 'set mcp.secrets.mode = "mask"');
+  }
+  const shown = allow.length > 0 ? `, except those in ${allow.join(", ")}` : "";
+  return finding(
+    "secrets",
+    "ok",
+    `results hold placeholders in place of known formats and values of .env files${shown}`,
+  );
 }
 
 function settings({ settings: { tools } }: Config): Finding[] {
