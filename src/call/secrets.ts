@@ -10,9 +10,9 @@ export interface Secrets extends Pick<Masker, "mask" | "maskValue"> {
   /** Brings the values of the files up to date. @param args Of the call: a file that they name may be new. */
   refresh(args: object, paths: PathGuard): Promise<void>;
   /**
-   * The arguments that a tool runs with: where it changes files, placeholders become what they stand for.
+   * The arguments that a tool runs with: where it changes files, placeholders become the secrets again.
    *
-   * @throws OpsError INVALID_ARGUMENT for a placeholder that stands for nothing.
+   * @throws OpsError INVALID_ARGUMENT for a placeholder that was never given out.
    */
   argumentsFor<T extends object>(
     tool: Pick<Tool, "effect">,
@@ -28,7 +28,7 @@ export const withoutMasking: Secrets = {
   argumentsFor: (_, args) => ({ args, notes: [] }),
 };
 
-const UNKNOWN_HINT = "Read the file that holds it again; its placeholder then stands for the value that is there now.";
+const UNKNOWN_HINT = "Read the file that holds it again; its placeholder then means the value that is there now.";
 const NOT_IN_COMMANDS =
   "placeholders of secrets are not replaced in commands: let the program read the file or variable itself";
 

@@ -1,17 +1,6 @@
 /** Formats by which secrets are known: those of secretlint's rules, and more. @module */
-import { MORE_FORMATS } from "./more_formats.ts";
+import { type FormatSource, MORE_FORMATS } from "./more_formats.ts";
 import ruleSet from "./rule_set.json" with { type: "json" };
-
-/** A format as it is written down. */
-export interface FormatSource {
-  /** What a placeholder calls it. */
-  readonly name: string;
-  /** Every match begins with one of these. */
-  readonly anchors: readonly string[];
-  /** Its first group of at least 16 characters is the secret, or all of it. */
-  readonly pattern: string;
-  readonly flags: string;
-}
 
 /** A format that can be tried at a place. */
 export interface Format extends FormatSource {

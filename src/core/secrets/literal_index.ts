@@ -1,6 +1,6 @@
 /** Finds any of many literal texts in one pass over a text, in time that does not depend on how many there are. @module */
 
-/** Literals with what each stands for. */
+/** Literals with what each means. */
 export interface LiteralIndex<T> {
   /** @param literal At least three characters. */
   add(literal: string, meaning: T): void;
@@ -12,7 +12,7 @@ export interface LiteralIndex<T> {
 }
 
 /** Shortest literal: the filter looks at three characters at a time. */
-export const SHORTEST_LITERAL = 3;
+const SHORTEST_LITERAL = 3;
 /** Five bits of each of three characters. */
 const FILTER_BITS = 0x7fff, SHIFT = 5;
 

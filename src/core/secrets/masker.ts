@@ -12,7 +12,7 @@ export interface Masker {
   mask(text: string): string;
   /** A copy with {@link mask} applied to every text in it; the same value where nothing changed. */
   maskValue<T>(value: T): T;
-  /** A copy with every placeholder replaced by what it stands for; calls back with those that stand for nothing. */
+  /** A copy with every placeholder replaced by its secret; calls back with those that were never given out. */
   revealValue<T>(value: T, unknown: (placeholder: string) => void): T;
   /** Takes over what the files hold now. @param shown Values that are not masked, whatever they look like. */
   learn(hidden: readonly FileValue[], shown: readonly FileValue[]): void;

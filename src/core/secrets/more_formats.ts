@@ -1,5 +1,15 @@
 /** Formats of secrets that the rule set of secretlint does not have, from the documents of those who issue them. @module */
-import type { FormatSource } from "./formats.ts";
+
+/** A format as it is written down. */
+export interface FormatSource {
+  /** What a placeholder calls it. */
+  readonly name: string;
+  /** Every match begins with one of these. */
+  readonly anchors: readonly string[];
+  /** Its first group of at least 16 characters is the secret, or all of it. */
+  readonly pattern: string;
+  readonly flags: string;
+}
 
 const END = "(?![A-Za-z0-9])";
 /** Letters of both cases and digits. */

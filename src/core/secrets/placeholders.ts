@@ -1,9 +1,9 @@
-/** Names secrets by placeholders that stay the same, and finds what a placeholder stands for. @module */
+/** Names secrets by placeholders that stay the same, and finds the secret of a placeholder. @module */
 
 /** What a model sees in place of a secret. */
 export const PLACEHOLDER = /«secret:([\w.~-]{1,120})»/g;
 
-/** Names given out, and what each stands for. */
+/** Names that were given out, and the secret of each. */
 export interface Placeholders {
   /** The placeholder of a value. @param isKnown Whether the name alone tells which one: then it has no number of its own. */
   of(name: string, value: string, isKnown: boolean): string;

@@ -24,7 +24,7 @@ Deno.test("makeMasker masks values of files by name, common words only behind th
   );
 });
 
-Deno.test("makeMasker gives back exactly what it masked, and names placeholders that stand for nothing", () => {
+Deno.test("makeMasker gives back exactly what it masked, and names placeholders that were never given out", () => {
   const masker = makeMasker(), unknown: string[] = [];
   const text = plantSecrets().map(({ line }) => line).join("\n"), masked = masker.maskValue({ a: [text], b: 1 });
   assert.notEqual(masked.a[0], text);
