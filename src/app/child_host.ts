@@ -2,7 +2,7 @@
 import type { AppDeps } from "./deps.ts";
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
-import { onceDone } from "../core/once.ts";
+import { once, onceDone } from "../core/once.ts";
 import { needsScopedThread } from "../sandbox/child_filter.ts";
 import { heldByLandlock } from "../sandbox/level.ts";
 import { entriesChangedAt } from "../sandbox/root_entries.ts";
@@ -30,18 +30,17 @@ export function childHost(
   sandbox: () => SandboxReport,
 ): () => Promise<ChildVerbs> {
   const { config } = startup.host, { confinement, allowlist_scope } = config.settings.tools;
-  const inSpawner = onceDone(() => spawner()), inLandlock = makeRenewed(spawner, config);
-  return () => {
+  const inBroker = () => Promise.resolve(broker);
+  const choose = once((): () => Promise<ChildVerbs> => {
     const { landlockAbi, bubblewrap } = sandbox();
-    if (confinement === "off") return Promise.resolve(broker);
+    if (confinement === "off") return inBroker;
     if (!heldByLandlock(config, bubblewrap.works)) {
-      return needsScopedThread(config, landlockAbi) ? inSpawner() : Promise.resolve(broker);
+      return needsScopedThread(config, landlockAbi) ? onceDone(() => spawner()) : inBroker;
     }
-    if (landlockAbi > 0) return inLandlock();
-    if (allowlist_scope === "command") return Promise.resolve(broker);
+    if (landlockAbi > 0) return makeRenewed(spawner, config);
+    if (allowlist_scope === "command") return inBroker;
     const hint = "The operator set mcp.tools.allowlist_scope = tree; this kernel has no Landlock to hold it.";
-    return Promise.reject(
-      new OpsError("SANDBOX_UNAVAILABLE", "the allowlist cannot be enforced on this machine", hint),
-    );
-  };
+    throw new OpsError("SANDBOX_UNAVAILABLE", "the allowlist cannot be enforced on this machine", hint);
+  });
+  return async () => await choose()();
 }

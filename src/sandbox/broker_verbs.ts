@@ -1,12 +1,13 @@
 /** Implements the broker's RPC methods: facts, signals, and children in bubblewrap. @module */
 import type { Check } from "./permission_check.ts";
 import { OpsError } from "../core/error.ts";
+import { once } from "../core/once.ts";
 import { BWRAP } from "./bwrap.ts";
 import type { ChildKernel } from "./child_kernel.ts";
-import { makeBubblewrapHost } from "./bubblewrap_host.ts";
-import { makeChildHost } from "./child_host.ts";
+import { inBubblewrap } from "./bubblewrap_host.ts";
+import { type HostDeps, makeChildHost } from "./child_host.ts";
 import { makeFacts } from "./facts.ts";
-import type { BrokerVerbs, Bubblewrap, ChildVerbs, HostConfig } from "./protocol.ts";
+import type { BrokerVerbs, Bubblewrap, HostConfig } from "./protocol.ts";
 import { breakOutArgs, judgeChild, SELF_TEST_SHELL } from "./self_test.ts";
 import { makeWatchdog } from "./watchdog.ts";
 import { wrapInSession } from "./wrap.ts";
@@ -38,7 +39,7 @@ async function probe(host: HostConfig, kernel: ChildKernel): Promise<{ bubblewra
 }
 
 async function breakOut(name: string, host: HostConfig, kernel: ChildKernel): Promise<Check> {
-  const verbs = makeBubblewrapHost(host, kernel, SELF_TEST_SHELL);
+  const deps = inBubblewrap(host, kernel, SELF_TEST_SHELL), verbs = makeChildHost(() => deps);
   const args = breakOutArgs(host, { signals: null, environment: null }), cwd = host.config.roots[0] ?? "/tmp";
   const { id } = await verbs.spawn({ program: "probe", args, cwd, env: {}, stdin: "null", mark: "probe" });
   return await judgeChild(name, verbs, id);
@@ -50,49 +51,39 @@ async function breakOut(name: string, host: HostConfig, kernel: ChildKernel): Pr
  * operator wants nothing held.
  */
 export function makeBrokerVerbs(host: HostConfig, kernel: ChildKernel): BrokerVerbs {
-  const inBubblewrap = makeBubblewrapHost(host, kernel);
-  const unconfined = makeChildHost({
+  const confined = inBubblewrap(host, kernel);
+  const unconfined: HostDeps = {
     limit: kernel.limit,
     isHeld: false,
     host,
     wrap: (request, path) => wrapInSession(host, request, path, false),
     payloadLeader: (pid) => pid,
-  });
-  const watchdog = makeWatchdog(host.marker);
-  let chosen: ChildVerbs | undefined;
-  const choose = (bubblewrapWorks: boolean): ChildVerbs | undefined => {
+  };
+  const watchdog = makeWatchdog(host.marker), watch = once(() => watchdog.start());
+  let chosen: HostDeps | undefined;
+  const choose = (bubblewrapWorks: boolean): HostDeps | undefined => {
     if (host.config.settings.tools.confinement === "off") return unconfined;
-    if (bubblewrapWorks) return inBubblewrap;
+    if (bubblewrapWorks) return confined;
     return host.landlockAbi > 0 ? undefined : unconfined;
   };
-  const verbs = (): ChildVerbs => {
+  const children = makeChildHost(() => {
     if (chosen) return chosen;
     throw new OpsError("SANDBOX_UNAVAILABLE", "this thread cannot start programs");
-  };
+  });
   return {
     ...makeFacts(host),
+    ...children,
     async probe() {
       const result = await probe(host, kernel);
       chosen = choose(result.bubblewrap.works);
       return result;
     },
-    watch() {
-      watchdog.start();
-      return Promise.resolve();
-    },
+    watch: () => Promise.resolve(watch()),
     async spawn(request) {
-      const its = verbs();
       // In bubblewrap too: until that has told the kernel whom to die with, a program would outlive a killed server.
-      watchdog.start();
-      return await its.spawn(request);
+      watch();
+      return await children.spawn(request);
     },
-    read: async (id, stream) => await verbs().read(id, stream),
-    write: async (id, data) => await verbs().write(id, data),
-    closeStdin: async (id) => await verbs().closeStdin(id),
-    signal: async (id, name) => await verbs().signal(id, name),
-    kill: async (id) => await verbs().kill(id),
-    resize: async (id, rows, cols) => await verbs().resize(id, rows, cols),
-    wait: async (id) => await verbs().wait(id),
     async cleanUp() {
       await watchdog.end();
       await Deno.remove(host.runtimeDir, { recursive: true }).catch(() => {}); // gone already: nothing to clean

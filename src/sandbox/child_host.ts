@@ -1,9 +1,8 @@
 /** Starts children and owns their pipes, in the broker or the spawner. @module */
-import type { SignalName } from "../sysinfo/processes.ts";
-import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
-import { baseName, isInsideAny } from "../core/path.ts";
-import { CLEANER_SHELL, cleanerOf, HOME_CLEANER } from "./clean_home.ts";
+import { cleanerOf, HOME_CLEANER } from "./clean_home.ts";
+import { findProgram } from "./find_program.ts";
+import { resizeTerminal, sendSignal, terminalLeader } from "./process_group.ts";
 import type { ChildExit, ChildRequest, ChildVerbs, Confinement, HostConfig, MarkedRequest } from "./protocol.ts";
 
 /** A file that the next child inherits. */
@@ -44,6 +43,8 @@ interface Held {
   /** Streams that were not read to their end. */
   readonly open: Set<"stdout" | "stderr">;
   readonly pty: boolean;
+  /** The leader of the group that signals reach. */
+  leader(): number;
   ended: boolean;
   timer?: ReturnType<typeof setTimeout>;
 }
@@ -51,8 +52,8 @@ interface Held {
 const LIMIT_AGAIN_MS = 20;
 const RELEASE_AFTER_MS = 60_000;
 
-/** Verbs over children of this thread. */
-export function makeChildHost(deps: HostDeps): ChildVerbs {
+/** Verbs over children of this thread. @param choose How the next child is started; throws where none can be. */
+export function makeChildHost(choose: () => HostDeps): ChildVerbs {
   const children = new Map<number, Held>();
   let lastId = 0;
 
@@ -64,9 +65,10 @@ export function makeChildHost(deps: HostDeps): ChildVerbs {
 
   return {
     spawn(given) {
+      const deps = choose();
       const request = given.program === HOME_CLEANER ? cleanerOf(given, deps.host) : given;
-      const program = lookUp(deps.host, request.program, deps.isHeld);
-      const child = start(deps.wrap(request, program), request);
+      const program = findProgram(deps.host, request.program, deps.isHeld);
+      const child = start(deps, deps.wrap(request, program), request);
       const limit = () => deps.limit?.(child.process.pid, request.mark);
       limit();
       // One that was being forked just then had its limits already, and was not yet to be found among the children.
@@ -108,7 +110,7 @@ export function makeChildHost(deps: HostDeps): ChildVerbs {
     signal(id, name) {
       const child = children.get(id);
       if (child && !child.ended) {
-        const leader = deps.payloadLeader(child.process.pid);
+        const leader = child.leader();
         sendSignal(-(child.pty ? terminalLeader(leader) : leader), name);
       }
       return Promise.resolve();
@@ -119,8 +121,7 @@ export function makeChildHost(deps: HostDeps): ChildVerbs {
       return Promise.resolve();
     },
     async resize(id, rows, cols) {
-      const leader = deps.payloadLeader(held(id).process.pid);
-      await resizeTerminal(lastDescendant(leader), rows, cols);
+      await resizeTerminal(held(id).leader(), rows, cols);
     },
     async wait(id) {
       return exitOf(await held(id).process.status);
@@ -128,42 +129,7 @@ export function makeChildHost(deps: HostDeps): ChildVerbs {
   };
 }
 
-/**
- * The allowlist, checked a second time on the side that starts the program. A file of a root may run where the kernel
- * holds what it does.
- */
-function lookUp({ config }: HostConfig, program: string, isHeld: boolean): string {
-  if (isHeld && program.startsWith("/") && isInsideAny(program, config.roots)) return checkedFile(program, config);
-  if (program === HOME_CLEANER) return CLEANER_SHELL;
-  const path = Object.hasOwn(config.binaries, program) ? config.binaries[program] : undefined;
-  if (path) return underItsName(program, path, config.programFolders);
-  // A path that means an allowed program is that program.
-  const named = Object.values(config.binaries).find((each) => each === program || each === realPathOr(program));
-  if (!named) throw new OpsError("COMMAND_NOT_ALLOWED", `'${program}' is not an allowed program`);
-  return program;
-}
-
-/** A file of a root may be a link to a program that must not run. */
-function checkedFile(path: string, { settings: { linux_ops: { commands } } }: Config): string {
-  const name = baseName(realPathOr(path));
-  if (commands.allow_unsafe || !commands.unsafe_binaries.includes(name)) return path;
-  throw new OpsError("COMMAND_NOT_ALLOWED", `${name}: unsafe`);
-}
-
-function realPathOr(path: string): string {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return path; // not there: then it is not an allowed program either
-  }
-}
-
-/** The link by which a program is usually called: one that serves many names (busybox) looks at it. */
-function underItsName(program: string, path: string, folders: readonly string[]): string {
-  return folders.map((folder) => `${folder}/${program}`).find((each) => realPathOr(each) === path) ?? path;
-}
-
-function start(wrapping: Wrapping, { stdin, cwd, pty }: ChildRequest): Held {
+function start({ payloadLeader }: HostDeps, wrapping: Wrapping, { stdin, cwd, pty }: ChildRequest): Held {
   const command = new Deno.Command(wrapping.command, {
     args: [...wrapping.args],
     // The wrapper is trusted; bubblewrap sets the payload's own directory.
@@ -190,6 +156,7 @@ function start(wrapping: Wrapping, { stdin, cwd, pty }: ChildRequest): Held {
     confinement,
     open: new Set(["stdout", "stderr"]),
     pty: pty !== undefined,
+    leader: () => payloadLeader(process.pid),
     ended: false,
   };
 }
@@ -227,61 +194,4 @@ const SIGNAL_NAMES: Readonly<Record<number, string>> = {
 
 function signalOfCode(code: number): string | null {
   return code > 128 ? SIGNAL_NAMES[code - 128] ?? null : null;
-}
-
-/** Signals a process, or a group when negative; one that is gone is no error. */
-function sendSignal(pid: number, name: SignalName): void {
-  try {
-    Deno.kill(pid, `SIG${name}`);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
-}
-
-/** The innermost only child: the program that `script` runs on the terminal. */
-function lastDescendant(pid: number): number {
-  for (let current = pid;;) {
-    const child = firstChild(current);
-    if (child === null) return current;
-    current = child;
-  }
-}
-
-/** The program on the terminal that `script` made: it leads a session of its own, and signals to `script` do not reach it. */
-function terminalLeader(pid: number): number {
-  for (let current = firstChild(pid); current !== null; current = firstChild(current)) {
-    if (sessionOf(current) === current) return current;
-  }
-  return pid;
-}
-
-function sessionOf(pid: number): number | null {
-  try {
-    const stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
-    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3]);
-  } catch {
-    return null; // it has just ended
-  }
-}
-
-/** The first child of a process; null when it has none or is gone. */
-export function firstChild(pid: number): number | null {
-  return childrenOf(pid)[0] ?? null;
-}
-
-/** Children of a process that its first thread started; none when it is gone. */
-export function childrenOf(pid: number): number[] {
-  try {
-    return (Deno.readTextFileSync(`/proc/${pid}/task/${pid}/children`).match(/\d+/g) ?? []).map(Number);
-  } catch {
-    return []; // it has just ended
-  }
-}
-
-/** Sets the size of the terminal that a process has as its input. */
-async function resizeTerminal(pid: number, rows: number, cols: number): Promise<void> {
-  // Through /proc, because the terminal may belong to another mount namespace, where its name means another one.
-  const args = ["-F", `/proc/${pid}/fd/0`, "rows", `${rows}`, "cols", `${cols}`];
-  const { success } = await new Deno.Command("/usr/bin/stty", { args, clearEnv: true, stdin: "null" }).output();
-  if (!success) throw new OpsError("INVALID_ARGUMENT", "this process has no terminal");
 }

@@ -1,5 +1,5 @@
 /** Sets resource limits of the programs that this process starts. @module */
-import { childrenOf } from "./child_host.ts";
+import { childrenOf } from "./process_group.ts";
 import { check, type Libc } from "../sys/libc.ts";
 
 const RLIMIT_CORE = 4, RLIMIT_NOFILE = 7, RLIMIT_RTTIME = 15;

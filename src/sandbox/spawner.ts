@@ -7,7 +7,7 @@
  * @module
  */
 import type { Config } from "../config/resolve.ts";
-import { makeBubblewrapHost } from "./bubblewrap_host.ts";
+import { inBubblewrap } from "./bubblewrap_host.ts";
 import { childFilter } from "./child_filter.ts";
 import { makeChildHost } from "./child_host.ts";
 import { makeChildKernel } from "./child_kernel.ts";
@@ -71,7 +71,8 @@ function listedPrograms({ binaries, roots, unconfined }: Config): string[] {
 function makeScopedVerbs(host: HostConfig): SpawnerVerbs {
   const libc = openLibc(), kernel = makeChildKernel(libc, host);
   scopeAbstractSockets(libc);
-  return { ...makeBubblewrapHost(host, kernel), selfTest: () => Promise.resolve([]) };
+  const deps = inBubblewrap(host, kernel);
+  return { ...makeChildHost(() => deps), selfTest: () => Promise.resolve([]) };
 }
 
 function makeVerbs(host: HostConfig): SpawnerVerbs {
@@ -81,13 +82,13 @@ function makeVerbs(host: HostConfig): SpawnerVerbs {
   dropCapabilitiesOfChildren(libc);
   installFilter(libc, childFilter(host.config, { namespaces: false, landlockAbi: abi, root: Deno.uid() === 0 }));
   const hostOf = (config: Config) =>
-    makeChildHost({
+    makeChildHost(() => ({
       host: { ...host, config },
       isHeld: true,
       wrap: (request, path) => wrapInSession(host, request, path, true),
       payloadLeader: (pid) => pid,
       limit: (pid, mark) => limitChild(libc, pid, limitOf(host.marker, mark)),
-    });
+    }));
   return {
     ...hostOf(host.config),
     async selfTest() {

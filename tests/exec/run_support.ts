@@ -1,7 +1,8 @@
 /** Runs real programs for tests: the real gate, hosts of children, output and handles over a temporary tree. @module */
 import { loadConfig } from "../../src/config/load.ts";
 import { type Config, resolveConfig } from "../../src/config/resolve.ts";
-import { firstChild, makeChildHost } from "../../src/sandbox/child_host.ts";
+import { makeChildHost } from "../../src/sandbox/child_host.ts";
+import { firstChild } from "../../src/sandbox/process_group.ts";
 import { makeChildKernel } from "../../src/sandbox/child_kernel.ts";
 import { type Children, makeChildren } from "../../src/sandbox/children.ts";
 import { makeFacts } from "../../src/sandbox/facts.ts";
@@ -141,7 +142,7 @@ function openHost(host: HostConfig, held: Held): { verbs: ChildVerbs; close(): v
     };
   }
   const kernel = makeChildKernel(libc, host);
-  const verbs = makeChildHost({
+  const verbs = makeChildHost(() => ({
     isHeld: true,
     host,
     limit: kernel.limit,
@@ -150,7 +151,7 @@ function openHost(host: HostConfig, held: Held): { verbs: ChildVerbs; close(): v
         ? wrapInBubblewrap(host, request, path, kernel.openFilter())
         : wrapInSession(host, request, path, false),
     payloadLeader: (pid) => held === "bwrap" ? firstChild(pid) ?? pid : pid,
-  });
+  }));
   return { verbs, close() {} };
 }
 

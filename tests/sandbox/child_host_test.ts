@@ -10,7 +10,7 @@ Deno.test("signal and kill find it right that a child is gone already", async ()
   const values = { "mcp.data_dir": tree.path("data") };
   const machine = { ...thisMachine(), env: {}, homeDir: tree.root, workingDir: tree.root };
   const config = resolveConfig(loadConfig({ overrides: { values, roots: [tree.path("root")] } }, machine), machine);
-  const verbs = makeChildHost({
+  const verbs = makeChildHost(() => ({
     isHeld: true,
     host: {
       config,
@@ -28,7 +28,7 @@ Deno.test("signal and kill find it right that a child is gone already", async ()
     },
     wrap: () => ({ confinement: "none", command: "true", args: [], env: {} }),
     payloadLeader: (pid) => pid,
-  });
+  }));
   await verbs.signal(1, "TERM");
   await verbs.kill(1);
 });

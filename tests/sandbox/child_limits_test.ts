@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { childrenOf } from "../../src/sandbox/child_host.ts";
+import { childrenOf } from "../../src/sandbox/process_group.ts";
 import { limitChild } from "../../src/sandbox/child_limits.ts";
 import { limitOf } from "../../src/sandbox/sweep.ts";
 import { openLibc } from "../../src/sys/libc.ts";
