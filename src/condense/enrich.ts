@@ -1,5 +1,6 @@
 /** Condenses the output of a command: ranked, grouped and bounded, with a count of what was left out. @module */
 import { linesOf } from "../core/bound_lines.ts";
+import { note } from "../core/bound.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import { settleLines, stripControls } from "./output_text.ts";
 import { enrichDiagnostics } from "./diagnostics.ts";
@@ -25,6 +26,8 @@ export interface EnrichInput {
   readonly exitCode: number;
   /** What text and stderr of the result may cost together, by `estimateTokens`. */
   readonly budgetTokens: number;
+  /** Bytes between the two ends of a stream that are not at hand: the line {@link unreadMark} is in their place. */
+  readonly unreadBytes?: number;
   /** Working directory of the command: taken off the front of absolute paths. */
   readonly cwd?: string;
 }
@@ -80,8 +83,8 @@ const ENRICHERS: Readonly<Record<Kind, readonly Enricher[]>> = {
 export function enrich(input: EnrichInput): Enriched | null {
   const command = recogniseCommand(input.argv) ?? MIXED;
   const shorten = makeShorten(command.kind, input.cwd);
-  const stdout = shorten(settleLines(stripControls(input.stdout)));
-  const stderr = shorten(settleLines(stripControls(input.stderr)));
+  const textOf = (stream: string) => settleLines(stripControls(input.unreadBytes ? wholeLines(stream) : stream));
+  const stdout = shorten(textOf(input.stdout)), stderr = shorten(textOf(input.stderr));
   const lines = linesOf(stdout);
   const source: Source = { command, stdout, stderr, lines, exitCode: input.exitCode };
   const plainTokens = estimateTokens(stdout) + estimateTokens(stderr);
@@ -92,9 +95,33 @@ export function enrich(input: EnrichInput): Enriched | null {
   for (const enricher of candidates) {
     const draft = attempt(enricher, source, input.budgetTokens);
     if (draft === null) continue;
-    return settle(draft, source, plainTokens, input.budgetTokens, nameOf(enricher, command));
+    const enriched = settle(draft, source, plainTokens, input.budgetTokens, nameOf(enricher, command));
+    return input.unreadBytes ? ofPart(enriched, input.unreadBytes) : enriched;
   }
   return null;
+}
+
+/** The line in place of what lies between the two ends of a stream. */
+export function unreadMark(bytes: number): string {
+  return note(`${bytes} bytes left out`);
+}
+
+/** Both ends in whole lines: those that the gap cuts are no lines to count. */
+function wholeLines(stream: string): string {
+  const lines = stream.split("\n"), gap = lines.findIndex((line) => /^\[… \d+ bytes left out\]$/.test(line));
+  return gap < 0 ? stream : [...lines.slice(0, Math.max(0, gap - 1)), ...lines.slice(gap + 2)].join("\n");
+}
+
+/** Says what the counts cover; counters that a program printed at its end are of its whole run. */
+function ofPart(enriched: Enriched, unreadBytes: number): Enriched {
+  const unread = `${unreadBytes} bytes in the middle`,
+    omitted = [enriched.omitted, unread].filter((part) => part !== "");
+  return {
+    ...enriched,
+    text: `${enriched.text.replace(/\n$/, "")}\n${note(`${unread} were not looked at: counts are of the rest`)}`,
+    omitted: omitted.join(", "),
+    truncated: true,
+  };
 }
 
 /** Output of several programs: only its shape can be looked at. */

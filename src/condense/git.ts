@@ -23,7 +23,7 @@ export function enrichGit(source: Source, budgetTokens: number): Draft | null {
     case "diff":
     case "stash":
     case "format-patch":
-      return enrichDiff(lines, budgetTokens) ?? enrichStat(lines, budget);
+      return enrichDiff(lines, budgetTokens) ?? enrichStat(lines, budget, rowNoun(command.args));
     case "blame":
       return enrichBlame(lines, Math.min(budgetTokens, 4_000));
     default:
@@ -77,8 +77,13 @@ function lastWord(line = ""): string {
   return line.trim().split(/\s+/).at(-1) ?? "";
 }
 
+/** What a row is where there is no diff: `stash list` and the like print no files. */
+function rowNoun(args: readonly string[]): string {
+  return args.some((arg) => /^--(?:(?:num|short|dir)?stat|name-)/.test(arg)) ? "file" : "line";
+}
+
 /** `--stat`, `--numstat`, `--name-status`: aligned with blanks. */
-function enrichStat(lines: readonly string[], budget: number): Draft | null {
+function enrichStat(lines: readonly string[], budget: number, noun: string): Draft | null {
   const rows = lines.map((line) => line.replace(/ {2,}/g, " "));
   const page = makePage(budget);
   const last = rows.at(-1) ?? "";
@@ -88,8 +93,8 @@ function enrichStat(lines: readonly string[], budget: number): Draft | null {
   let shown = 0;
   while (shown < body.length && page.add(body[shown] ?? "")) shown++;
   const rest = body.length - shown;
-  if (rest > 0) page.force(leftOut(rest, countOf(body.length, "file")));
-  return { text: page.text(), omitted: rest > 0 ? countOf(rest, "file") : "", matchCount: body.length };
+  if (rest > 0) page.force(leftOut(rest, countOf(body.length, noun)));
+  return { text: page.text(), omitted: rest > 0 ? countOf(rest, noun) : "", matchCount: body.length };
 }
 
 const BLAME = /^(\^?[0-9a-f]{7,40}(?: \S+)?) \((.*?)\s+(\d+)\) ?(.*)$/;

@@ -70,7 +70,8 @@ function renderWithin(
   hotZone: string | undefined,
   budget: number,
 ): Draft {
-  const head = `${countOf(found.length, "match", "matches")} in ${countOf(files.length, "file")}` +
+  const inFiles = files.every(({ path }) => path !== "") ? ` in ${countOf(files.length, "file")}` : ""; // -h names none
+  const head = `${countOf(found.length, "match", "matches")}${inFiles}` +
     (hotZone === undefined ? "" : `, most in ${hotZone}`);
   const page = makePage(budget - 60);
   page.force(note(head));

@@ -6,6 +6,7 @@ import { blockCost, countOf, type Draft, makePage, type Page, type Source } from
 import { addOthers } from "./others.ts";
 import { unrecognisedLines } from "./runner_lines.ts";
 import type { TestFailure, TestParser, TestRun } from "./test_run.ts";
+import { parseRuns } from "./test_segments.ts";
 import { parseCargo, parseGo } from "./tests_compiled.ts";
 import { parseDeno, parseJest, parseNode, parseVitest } from "./tests_js.ts";
 import { parsePytest, parseUnittest } from "./tests_python.ts";
@@ -41,13 +42,7 @@ export function readTestRun(stdout: string, stderr: string): ReadRun | null {
   return both === null ? null : { run: both, fromStderr: true };
 }
 
-function parseLines(lines: readonly string[]): TestRun | null {
-  for (const parse of PARSERS) {
-    const run = parse(lines);
-    if (run !== null) return run;
-  }
-  return null;
-}
+const parseLines = (lines: readonly string[]): TestRun | null => parseRuns(lines, PARSERS);
 
 /** The title of a failure, and its place when the runner prints that as `file:line`. */
 function nameWithPlace({ block, name, file, line }: TestFailure): string {

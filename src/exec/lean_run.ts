@@ -1,7 +1,6 @@
 /** Condenses the output of a finished run. @module */
 import type { Config } from "../config/resolve.ts";
-import { note } from "../core/bound.ts";
-import { enrich } from "../condense/enrich.ts";
+import { enrich, unreadMark } from "../condense/enrich.ts";
 import { decode, type Output, type StreamName } from "./output.ts";
 
 /** Lean text of both streams, beside the plain ones. */
@@ -30,14 +29,15 @@ export function leanOutput(
   budgetTokens: number,
 ): LeanOutput | null {
   if (!config.settings.te.enabled) return null;
-  const stdout = textOf(output, "stdout"), stderr = textOf(output, "stderr");
-  const enriched = enrich({ argv, stdout, stderr, exitCode, budgetTokens, cwd });
+  const [out, err] = [excerptOf(output, "stdout"), excerptOf(output, "stderr")];
+  const stdout = out.text, stderr = err.text, unreadBytes = out.unreadBytes + err.unreadBytes;
+  const enriched = enrich({ argv, stdout, stderr, exitCode, budgetTokens, cwd, unreadBytes });
   if (enriched === null || enriched.text === stdout && enriched.stderr === stderr) return null;
   return { stdout: enriched.text, stderr: enriched.stderr, truncated: enriched.truncated };
 }
 
-function textOf(output: Output, stream: StreamName): string {
+function excerptOf(output: Output, stream: StreamName): { text: string; unreadBytes: number } {
   const { head, tail, omittedBytes } = output.excerpt(stream, EXCERPT_BYTES, EXCERPT_BYTES);
-  const middle = omittedBytes > 0 ? `\n${note(`${omittedBytes} bytes left out`)}\n` : "";
-  return decode(head) + middle + decode(tail);
+  const middle = omittedBytes > 0 ? `\n${unreadMark(omittedBytes)}\n` : "";
+  return { text: decode(head) + middle + decode(tail), unreadBytes: omittedBytes };
 }

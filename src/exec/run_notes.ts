@@ -18,6 +18,14 @@ const VIEWS: Readonly<Record<string, string>> = {
   lsblk: "linux_sys_info disk",
 };
 
+/** Programs that read figures of the whole kernel, without the limits of a container, and the tool that knows both. */
+const FIGURES: Readonly<Record<string, string>> = {
+  free: "linux_sys_info memory",
+  uptime: "linux_sys_info cpu",
+  vmstat: "linux_sys_info memory",
+  nproc: "linux_sys_info cpu",
+};
+
 /** Which hooks a sub-command of git runs, where they are there. */
 const HOOKS: Readonly<Record<string, string>> = {
   commit: "pre-commit prepare-commit-msg commit-msg post-commit",
@@ -41,6 +49,8 @@ export function runNotes(
   if (viewer !== undefined && confinement === "bwrap") {
     notes.push(`${viewer} sees only the sandbox; the machine: ${VIEWS[viewer]}`);
   }
+  const figures = viewer === undefined ? programs.find((name) => Object.hasOwn(FIGURES, name)) : undefined;
+  if (figures !== undefined) notes.push(`the machine with its limits: ${FIGURES[figures]}`);
   const unseen = missed && confinement !== "none" ? unseenPath(config, admission) : undefined;
   if (unseen !== undefined) notes.push(`${unseen} is outside the roots: programs do not see it`);
   const hooks = programs.includes("git") ? hooksNotRun(config, admission, confinement) : "";

@@ -243,6 +243,7 @@ Deno.test("programs that look at the machine say that they see the sandbox", asy
   await using session = await open();
   const { run } = session;
   assert.match(await run("ps aux"), /\[ps sees only the sandbox; the machine: linux_proc_list\]/);
+  assert.match(await run("free -m"), /\[the machine with its limits: linux_sys_info memory\]/);
   assert.match(await run("df -h"), /\[df sees only the sandbox; the machine: linux_sys_info disk\]/);
   assert.doesNotMatch(await run("ls"), /sandbox/);
 });

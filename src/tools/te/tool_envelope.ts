@@ -135,8 +135,9 @@ async function runProgram(
 
 function leanOf(outcome: RunOutcome, budgetTokens: number): Lean {
   if (outcome.state === "running") return plainOf(outcome, "passthrough", budgetTokens);
-  const { argv, stdout, stderr, cwd, exitCode } = outcome;
-  const enriched = enrich({ argv, stdout, stderr, cwd, exitCode: exitCode ?? 0, budgetTokens });
+  const { argv, stdout, stderr, cwd, exitCode, stdoutBytes, stderrBytes } = outcome;
+  const unreadBytes = Math.max(0, stdoutBytes - INLINE_BYTES) + Math.max(0, stderrBytes - INLINE_BYTES);
+  const enriched = enrich({ argv, stdout, stderr, cwd, exitCode: exitCode ?? 0, budgetTokens, unreadBytes });
   if (enriched === null) return plainOf(outcome, "passthrough", budgetTokens);
   return {
     mode: enriched.text === stdout && enriched.stderr === stderr ? "passthrough" : "enriched",
