@@ -106,7 +106,7 @@ export function unreadMark(bytes: number): string {
   return note(`${bytes} bytes left out`);
 }
 
-/** Both ends in whole lines: those that the gap cuts are no lines to count. */
+/** Both ends in whole lines: those that the gap cuts do not count. */
 function wholeLines(stream: string): string {
   const lines = stream.split("\n"), gap = lines.findIndex((line) => /^\[… \d+ bytes left out\]$/.test(line));
   return gap < 0 ? stream : [...lines.slice(0, Math.max(0, gap - 1)), ...lines.slice(gap + 2)].join("\n");

@@ -77,7 +77,7 @@ function lastWord(line = ""): string {
   return line.trim().split(/\s+/).at(-1) ?? "";
 }
 
-/** What a row is where there is no diff: `stash list` and the like print no files. */
+/** Names the rows of output without a diff: `stash list` and the like list entries, not files. */
 function rowNoun(args: readonly string[]): string {
   return args.some((arg) => /^--(?:(?:num|short|dir)?stat|name-)/.test(arg)) ? "file" : "line";
 }
