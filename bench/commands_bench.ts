@@ -1,6 +1,6 @@
 /** Programs: one command, the list of processes, an interpreter, and whether output is lost. @module */
 import { type Bench, lineOf, measureRow, type Running, type ServerEntrant } from "./measure/context.ts";
-import type { Cell, Row } from "./measure/report.ts";
+import type { Cell, Row } from "../scripts/reports/performance.ts";
 import { openServers } from "./measure/servers.ts";
 import { readProcesses, runProgram } from "./peers/floors.ts";
 import { make } from "./peers/hands.ts";

@@ -24,7 +24,7 @@ import { describeMachine, hasPriority, loadNow } from "./measure/machine.ts";
 import { flag, option } from "./measure/options.ts";
 import { foreignTables, RAG_FOLDER, RESULTS, runOthers, tokenTasks } from "./measure/others.ts";
 import { findRegressions, ratiosOf, type Regression } from "./measure/regression.ts";
-import type { FaultRow, Report, Row } from "./measure/report.ts";
+import type { FaultRow, Report, Row } from "../scripts/reports/performance.ts";
 import { searchTree, walkTree } from "./measure/trees.ts";
 import { compileEcho } from "./peers/floors.ts";
 import type { Contestant } from "./peers/hands.ts";

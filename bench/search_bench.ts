@@ -1,6 +1,6 @@
 /** Search in 5,000 files: a word that is nearly nowhere, and one that is everywhere. @module */
 import { type Bench, measureRow, type ServerEntrant } from "./measure/context.ts";
-import type { Row } from "./measure/report.ts";
+import type { Row } from "../scripts/reports/performance.ts";
 import { openServers } from "./measure/servers.ts";
 import { searchTree } from "./measure/trees.ts";
 import { ripgrepAtHand, runProgram } from "./peers/floors.ts";

@@ -1,7 +1,7 @@
 /** Start: spawn to the answer of `initialize`, idle memory, and what the tool list costs. @module */
 import { type Bench, bounds, lineOf } from "./measure/context.ts";
 import { residentMb } from "./measure/machine.ts";
-import type { Cell, Row } from "./measure/report.ts";
+import type { Cell, Row } from "../scripts/reports/performance.ts";
 import { type Entrant, runRounds } from "./measure/rounds.ts";
 import { summarise } from "./measure/statistics.ts";
 import { type ServerProcess, startServer } from "./peers/client.ts";

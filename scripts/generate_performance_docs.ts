@@ -2,8 +2,8 @@
  * Generates docs/performance.md from the last full run of the benchmark; with --check only says whether it is out of date.
  * @module
  */
-import type { Cell, FaultRow, ForeignTable, Report, Row } from "../bench/measure/report.ts";
-import { judge, multiples, tokenShare } from "../bench/measure/targets.ts";
+import type { Cell, FaultRow, ForeignTable, Report, Row } from "./reports/performance.ts";
+import { judge, multiples, tokenShare } from "./reports/targets.ts";
 import { exists, print, ROOT } from "./project.ts";
 
 const RESULTS = `${ROOT}/bench/results/bench.json`;

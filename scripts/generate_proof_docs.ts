@@ -2,9 +2,9 @@
  * Generates the documents of what was proven from the last full runs; with --check only says whether they are out of date.
  * @module
  */
-import { mutationDocument } from "../bench/mutation/report.ts";
-import { proofDocument } from "../bench/security/report.ts";
-import { reliabilityDocument } from "../bench/soak/report.ts";
+import { mutationDocument } from "./reports/mutation.ts";
+import { proofDocument } from "./reports/security.ts";
+import { reliabilityDocument } from "./reports/reliability.ts";
 import { exists, print, ROOT } from "./project.ts";
 
 /** A program that proves something: its results, its document, and how one becomes the other. */

@@ -1,5 +1,6 @@
 /** A time that something may take at most, and how it is measured. @module */
-import { summarise, type Summary } from "../measure/statistics.ts";
+import { summarise } from "../measure/statistics.ts";
+import type { Summary } from "../../scripts/reports/performance.ts";
 
 /** One of the times that are promised. */
 export interface Bound {

@@ -6,7 +6,7 @@
  * @module
  */
 import { option } from "../measure/options.ts";
-import type { FaultRow } from "../measure/report.ts";
+import type { FaultRow } from "../../scripts/reports/performance.ts";
 import type { Contestant } from "../peers/hands.ts";
 import { installPeers } from "../peers/install.ts";
 import { ours } from "../peers/ours.ts";

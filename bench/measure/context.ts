@@ -2,7 +2,7 @@
 import type { ServerProcess } from "../peers/client.ts";
 import type { Contestant } from "../peers/hands.ts";
 import type { Count } from "../tokens/tokenizers.ts";
-import type { Cell, Row } from "./report.ts";
+import type { Cell, Row } from "../../scripts/reports/performance.ts";
 import { type Entrant, type RoundBounds, runRounds } from "./rounds.ts";
 
 /** Shared by all parts. */

@@ -1,5 +1,5 @@
 /** The machine in general words, and memory of processes. @module */
-import type { Machine } from "./report.ts";
+import type { Machine } from "../../scripts/reports/performance.ts";
 
 /** What does not change while it runs. */
 export async function describeMachine(): Promise<Omit<Machine, "load" | "priority">> {

@@ -1,6 +1,6 @@
 /** Runs the other benchmarks and takes in what they wrote: rows of load, of code search, and tasks counted in tokens. @module */
 import { CACHE } from "../peers/install.ts";
-import type { ForeignRow, ForeignTable, TokenTask } from "./report.ts";
+import type { ForeignRow, ForeignTable, TokenTask } from "../../scripts/reports/performance.ts";
 
 /** Where all benchmarks write. */
 export const RESULTS = new URL("../results/", import.meta.url);

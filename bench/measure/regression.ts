@@ -1,5 +1,5 @@
 /** Compares ratios of a run with recorded ones, loosely: a machine's speed cancels out, its noise does not. @module */
-import type { Cell, Report, Row } from "./report.ts";
+import type { Cell, Report, Row } from "../../scripts/reports/performance.ts";
 
 /** What bench/regression.json holds. */
 export interface Regression {

@@ -2,7 +2,8 @@
  * Measures several contestants in turn, A B C A B C, so that what else the machine does hits all alike.
  * @module
  */
-import { summarise, type Summary } from "./statistics.ts";
+import { summarise } from "./statistics.ts";
+import type { Summary } from "../../scripts/reports/performance.ts";
 
 /** One contestant in one row. */
 export interface Entrant {

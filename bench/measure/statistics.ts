@@ -1,12 +1,5 @@
 /** What samples say: median, tail, best. @module */
-
-/** A row of samples in few numbers, all in the unit of the samples. */
-export interface Summary {
-  readonly median: number;
-  readonly p95: number;
-  readonly min: number;
-  readonly samples: number;
-}
+import type { Summary } from "../../scripts/reports/performance.ts";
 
 /** @throws Error without samples, because a figure would be made up */
 export function summarise(samples: readonly number[]): Summary {

@@ -1,5 +1,5 @@
 /** Chooses mutants that are spread over files, operators and places, the same ones every time. @module */
-import type { Mutant } from "./mutants.ts";
+import type { Mutant } from "../../scripts/reports/mutation.ts";
 
 /**
  * So many of the mutants. Files take turns, and in each file its operators; which mutant of an operator comes first

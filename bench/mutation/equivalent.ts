@@ -1,5 +1,5 @@
 /** Mutants that no test can tell from the source, each with its reason. @module */
-import type { Mutant } from "./mutants.ts";
+import type { Mutant } from "../../scripts/reports/mutation.ts";
 
 /** One of them, named by what does not change when lines move. */
 export interface Equivalent extends Pick<Mutant, "path" | "operator" | "context" | "original"> {

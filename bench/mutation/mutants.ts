@@ -1,22 +1,8 @@
 /** Makes from one source all its mutants: the same text with one small change each. @module */
+import type { Mutant } from "../../scripts/reports/mutation.ts";
 import ts from "typescript";
-import { type Change, isWordList, type Operator, tableMutants } from "./table_mutants.ts";
-
-/** One change of one source. */
-export interface Mutant {
-  readonly path: string;
-  readonly operator: Operator;
-  /** From 1. */
-  readonly line: number;
-  /** What is replaced, in UTF-16 units. */
-  readonly start: number;
-  readonly end: number;
-  readonly replacement: string;
-  /** The text that is replaced. */
-  readonly original: string;
-  /** The line in which it begins, without blanks around. */
-  readonly context: string;
-}
+import { type Change, isWordList, tableMutants } from "./table_mutants.ts";
+import type { Operator } from "../../scripts/reports/mutation.ts";
 
 /** Larger ones are bounds of effort: a test that meets one exactly would take minutes. */
 const LARGEST_EXACT = 5_000;

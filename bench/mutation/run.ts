@@ -11,10 +11,12 @@ import { print, ROOT } from "../../scripts/project.ts";
 import { vendor } from "../../scripts/vendor.ts";
 import { chooseMutants } from "./choose.ts";
 import { equivalentOf } from "./equivalent.ts";
-import { type Mutant, mutantsOf } from "./mutants.ts";
-import { type GroupFates, scoreOf, shownMutant } from "./report.ts";
+import { mutantsOf } from "./mutants.ts";
+import type { Mutant } from "../../scripts/reports/mutation.ts";
+import { type GroupFates, scoreOf, shownMutant } from "../../scripts/reports/mutation.ts";
 import { GROUPS } from "./targets.ts";
-import { type Fate, tryMutants } from "./try_mutants.ts";
+import { tryMutants } from "./try_mutants.ts";
+import type { Fate } from "../../scripts/reports/mutation.ts";
 
 const LEAST_PERCENT = 95;
 const PER_GROUP = 40, COPIES = 2;

@@ -1,17 +1,6 @@
 /** Mutants of what is written as data: an element of a list or a table is missing. @module */
+import type { Operator } from "../../scripts/reports/mutation.ts";
 import ts from "typescript";
-
-/** What a change does. */
-export type Operator =
-  | "negate a condition"
-  | "move a boundary"
-  | "swap and with or"
-  | "remove a statement"
-  | "drop an element"
-  | "change a constant"
-  | "empty a string"
-  | "drop an anchor"
-  | "swap least and most";
 
 /** Where a change is made, and what then stands there. */
 export interface Change {

@@ -1,9 +1,8 @@
 /** Runs the tests of each mutant in copies of the tree. @module */
+import type { Fate } from "../../scripts/reports/mutation.ts";
 import { ROOT } from "../../scripts/project.ts";
-import { type Mutant, mutate } from "./mutants.ts";
-
-/** What became of a mutant: tests failed, they did not come to an end, or nothing noticed it. */
-export type Fate = "killed" | "timed out" | "survived";
+import { mutate } from "./mutants.ts";
+import type { Mutant } from "../../scripts/reports/mutation.ts";
 
 /** How to try. */
 export interface TryOptions {

@@ -1,17 +1,8 @@
 /** Gives the HTTP face bodies of every bad kind, from its own description, and bytes that are hardly HTTP. @module */
+import type { HttpFuzzResult } from "../../scripts/reports/security.ts";
 import { makeRandom, type Random } from "../../tests/support/random.ts";
 import { type HttpServer } from "../../tests/support/binary.ts";
 import { anyJson, brokenJson, type Definitions, jsonFor, type Schema } from "./fuzz_json.ts";
-
-/** What came of it. The last list must be empty. */
-export interface HttpFuzzResult {
-  readonly requests: number;
-  readonly rawConnections: number;
-  /** How often each status was answered. */
-  readonly statuses: Readonly<Record<string, number>>;
-  /** Statuses of 500, crashes, hangs, statuses that the description does not have. */
-  readonly faults: readonly string[];
-}
 
 /** How much. */
 export interface HttpFuzzOptions {

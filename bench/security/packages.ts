@@ -1,13 +1,7 @@
 /** The packages in the executable, and what is known against them. @module */
+import type { PackageAudit } from "../../scripts/reports/security.ts";
 import type { Component } from "../../scripts/release/embedded.ts";
 import { npmComponents } from "../../scripts/release/npm_components.ts";
-
-/** What came of it. */
-export interface PackageAudit {
-  readonly packages: readonly Component[];
-  /** Advisories for exactly these versions, by the registry; null when it could not be asked. */
-  readonly advisories: readonly string[] | null;
-}
 
 const AUDIT_TIMEOUT_MS = 120_000;
 

@@ -1,21 +1,8 @@
 /** Gives tools generated paths, and asks the kernel what each path opens. @module */
+import type { PathFuzzResult } from "../../scripts/reports/security.ts";
 import { makeRandom, type Random } from "../../tests/support/random.ts";
 import { fuzzPath, type FuzzTree, INSIDE, makeFuzzTree } from "./fuzz_paths.ts";
 import { type ServerCommand, startStdio, type StdioServer, type ToolReply } from "./stdio_server.ts";
-
-/** What came of it. All lists must be empty. */
-export interface PathFuzzResult {
-  readonly paths: number;
-  /** Answers with the text of a file in the root. */
-  readonly read: number;
-  readonly refused: number;
-  /** Answers that hold text or names from outside, and files that came or changed there. */
-  readonly escapes: readonly string[];
-  /** Refusals of what lies in the root, and other files than the one that the kernel opens. */
-  readonly wrong: readonly string[];
-  /** Answers with an error that is no refusal, and calls without an answer. */
-  readonly broken: readonly string[];
-}
 
 /** How much. */
 export interface PathFuzzOptions {

@@ -1,34 +1,9 @@
 /** Calls a tool over and over while a second process swaps a folder for a link to the outside. @module */
+import type { RaceResult } from "../../scripts/reports/security.ts";
 import type { ServerProcess, ToolAnswer } from "../peers/client.ts";
 import type { Operation } from "./contestants.ts";
 import type { Flipper } from "./flipper.ts";
 import { FILES, layTrap, OUTSIDE_SIZE, OUTSIDE_TIME, type Trap } from "./trap.ts";
-
-/** The races of one server. */
-export interface Races {
-  readonly title: string;
-  readonly results: readonly RaceResult[];
-}
-
-/** What came of one race. Everything but the first three must be zero. */
-export interface RaceResult {
-  readonly operation: string;
-  readonly tries: number;
-  /** Calls that worked, on whichever side. */
-  readonly worked: number;
-  /** Exchanges meanwhile. */
-  readonly swaps: number;
-  /** Answers that hold text or names of the outside. */
-  readonly told: number;
-  /** Answers that hold the size or the time of an outside file. */
-  readonly betrayed: number;
-  /** Files and folders opened outside, as the kernel reports it. */
-  readonly opened: number;
-  /** Entries outside that came, went or changed. */
-  readonly changed: number;
-  /** The first few of what went wrong. */
-  readonly examples: readonly string[];
-}
 
 /** Between two exchanges: a fast attacker loses most races to itself, so slower ones take turns with it. */
 const PAUSES_US = [0, 10, 50, 200, 1_000];

@@ -1,19 +1,8 @@
 /** Gives the server over stdio messages of every bad kind, and every tool arguments of every bad kind. @module */
+import type { RpcFuzzResult } from "../../scripts/reports/security.ts";
 import { makeRandom, type Random } from "../../tests/support/random.ts";
 import { anyJson, brokenJson, jsonFor, type Schema } from "./fuzz_json.ts";
 import { type ServerCommand, startStdio, type StdioServer } from "./stdio_server.ts";
-
-/** What came of it. The last list must be empty. */
-export interface RpcFuzzResult {
-  readonly frames: number;
-  readonly calls: number;
-  /** Calls that worked, so that the arguments were not all nonsense. */
-  readonly worked: number;
-  /** Names of the tools that were called. */
-  readonly tools: readonly string[];
-  /** Crashes, hangs, internal errors, and output that is no message. */
-  readonly faults: readonly string[];
-}
 
 /** How much. */
 export interface RpcFuzzOptions {

@@ -7,7 +7,8 @@
 import { ATTACKS } from "../../tests/support/attacks.ts";
 import { BINARY, Sandbox, startHttp, TEST_BINARY } from "../../tests/support/binary.ts";
 import { WITHOUT_LIMITS } from "../../tests/support/raw_http.ts";
-import { LOGS_VARIABLE, type LogSearch, searchKeptLogs } from "../../tests/support/kept_logs.ts";
+import { LOGS_VARIABLE, searchKeptLogs } from "../../tests/support/kept_logs.ts";
+import type { LogSearch } from "../../scripts/reports/security.ts";
 import { buildIfOld } from "../../scripts/build.ts";
 import { writeProof } from "../../scripts/generate_proof_docs.ts";
 import { print, runDeno } from "../../scripts/project.ts";
@@ -18,10 +19,12 @@ import { makePlace } from "../peers/place.ts";
 import { ourRacer, peerRacer, type Racer } from "./contestants.ts";
 import { type Flipper, makeFlipper } from "./flipper.ts";
 import { fuzzHttp } from "./http_fuzz.ts";
-import { auditPackages, type PackageAudit } from "./packages.ts";
+import { auditPackages } from "./packages.ts";
+import type { PackageAudit } from "../../scripts/reports/security.ts";
 import { fuzzPaths } from "./path_fuzz.ts";
-import { race, type RaceResult, type Races } from "./race.ts";
-import { escapes, type Figures } from "./report.ts";
+import { race } from "./race.ts";
+import type { RaceResult, Races } from "../../scripts/reports/security.ts";
+import { escapes, type Figures } from "../../scripts/reports/security.ts";
 import { ALL_TOOLS, fuzzRpc } from "./rpc_fuzz.ts";
 import { measureTokenTiming } from "./token_timing.ts";
 

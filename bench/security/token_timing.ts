@@ -1,15 +1,7 @@
 /** Whether the time that a token is compared in tells anything of it. @module */
+import type { TokenTiming } from "../../scripts/reports/security.ts";
 import { makeSecretCheck } from "../../src/sys/secrets.ts";
 import { makeRandom } from "../../tests/support/random.ts";
-
-/** Nanoseconds of one comparison, by how the given text differs from the secret. */
-export interface TokenTiming {
-  readonly undisturbedNs: Readonly<Record<string, number>>;
-  /** Between the slowest and the fastest way, in percent of the fastest. */
-  readonly spreadPercent: number;
-  /** The same for `===`-like comparison character by character, which shows that the measurement can tell. */
-  readonly naiveSpreadPercent: number;
-}
 
 const SECRET = "a3f8c1d97b2e4056a3f8c1d97b2e4056a3f8c1d97b2e4056";
 const CANDIDATES: Readonly<Record<string, string>> = {

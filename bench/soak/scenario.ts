@@ -1,4 +1,5 @@
 /** A part of the soak: one kind of trouble, and what came of it. @module */
+import type { Outcome } from "../../scripts/reports/reliability.ts";
 import type { Random } from "../../tests/support/random.ts";
 
 /** What a scenario is given. */
@@ -12,16 +13,6 @@ export interface Setting {
   /** Multiplies counts of things that are not measured by time; 1 is the full size. */
   readonly scale: number;
   readonly random: Random;
-}
-
-/** What came of it. */
-export interface Outcome {
-  /** Shown as they are. */
-  readonly figures: Readonly<Record<string, string | number>>;
-  /** Broken promises; empty when all is well. */
-  readonly faults: readonly string[];
-  /** Why it could not be tried here. */
-  readonly skipped?: string;
 }
 
 /** One kind of trouble. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { chooseMutants } from "../../bench/mutation/choose.ts";
 import { mutantsOf, mutate } from "../../bench/mutation/mutants.ts";
-import { mutationDocument, scoreOf } from "../../bench/mutation/report.ts";
+import { mutationDocument, scoreOf } from "../../scripts/reports/mutation.ts";
 import { GROUPS } from "../../bench/mutation/targets.ts";
 import { tryMutants } from "../../bench/mutation/try_mutants.ts";
 

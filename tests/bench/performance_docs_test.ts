@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { foreignTables, tokenTasks } from "../../bench/measure/others.ts";
-import type { Report } from "../../bench/measure/report.ts";
+import type { Report } from "../../scripts/reports/performance.ts";
 import { renderPerformance } from "../../scripts/generate_performance_docs.ts";
 import { tempTree } from "../support/temp_tree.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { findRegressions, ratiosOf, type Regression } from "../../bench/measure/regression.ts";
-import type { Row } from "../../bench/measure/report.ts";
+import type { Row } from "../../scripts/reports/performance.ts";
 
 const READ: Row = {
   key: "read",

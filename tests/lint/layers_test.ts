@@ -31,6 +31,15 @@ Deno.test("layers refuses folders that are not on a floor", () => {
   assert.deepEqual(lint("tools/x.ts", `import "../utils/x.ts";`), ["tools may not import utils"]);
 });
 
+Deno.test("layers refuses imports from scripts to bench", () => {
+  const run = (file: string, source: string) =>
+    Deno.lint.runPlugin(plugin, `/home/me/src/llmc/${file}`, source).map(({ message }) => message);
+  const message = "scripts may not import bench: see scripts/reports";
+  assert.deepEqual(run("scripts/docs.ts", `import "../bench/run.ts";`), [message]);
+  assert.deepEqual(run("scripts/release/x.ts", `import type { X } from "../../bench/measure/x.ts";`), [message]);
+  assert.deepEqual(run("scripts/docs.ts", `import "./reports/targets.ts"; import "../src/core/path.ts";`), []);
+});
+
 Deno.test("platform-at-edges allows Deno and node: at the edges only", () => {
   const source = `import "node:path"; Deno.cwd();`;
   assert.deepEqual(lint("sys/fs.ts", source), []);

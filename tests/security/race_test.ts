@@ -4,7 +4,8 @@ import { startServer } from "../../bench/peers/client.ts";
 import { makePlace } from "../../bench/peers/place.ts";
 import { ourRacer } from "../../bench/security/contestants.ts";
 import { type Flipper, makeFlipper } from "../../bench/security/flipper.ts";
-import { race, type RaceResult } from "../../bench/security/race.ts";
+import { race } from "../../bench/security/race.ts";
+import type { RaceResult } from "../../scripts/reports/security.ts";
 import { BINARY, TEST_BINARY } from "../support/binary.ts";
 
 /** For each operation; `make security` takes much longer. */

@@ -2,17 +2,10 @@
  * Keeps what the servers of a whole run of tests write, so that all of it can be searched for their tokens afterwards.
  * @module
  */
+import type { LogSearch } from "../../scripts/reports/security.ts";
 
 /** Names the folder; without it nothing is kept. */
 export const LOGS_VARIABLE = "LLMC_TEST_LOGS";
-
-/** What came of the search. */
-export interface LogSearch {
-  readonly logs: number;
-  readonly tokens: number;
-  /** One line for each log that holds a token of any server. */
-  readonly leaks: readonly string[];
-}
 
 interface KeptLog {
   readonly name: string;

@@ -1,5 +1,6 @@
 /** Clients that are slow, that do not read, and that go away in the middle. @module */
-import { badLines, makeFolders, type Outcome, pause, type Scenario, type Setting } from "../scenario.ts";
+import { badLines, makeFolders, pause, type Scenario, type Setting } from "../scenario.ts";
+import type { Outcome } from "../../../scripts/reports/reliability.ts";
 import { type HttpSpeaker, speakHttp } from "../speakers.ts";
 import { orphansOf, sample } from "../watch.ts";
 

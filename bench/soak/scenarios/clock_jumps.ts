@@ -2,7 +2,8 @@
 import { compileC, hasCompiler } from "../../security/flipper.ts";
 import { makeJournal } from "../journal.ts";
 import { seedFiles, startLoad } from "../load.ts";
-import { badLines, makeFolders, type Outcome, pause, type Scenario, type Setting } from "../scenario.ts";
+import { badLines, makeFolders, pause, type Scenario, type Setting } from "../scenario.ts";
+import type { Outcome } from "../../../scripts/reports/reliability.ts";
 import { speakStdio } from "../speakers.ts";
 import { checkDatabases } from "../watch.ts";
 

@@ -1,7 +1,8 @@
 /** The disk is full under a running server, and has room again later. @module */
 import { makeJournal } from "../journal.ts";
 import { startLoad } from "../load.ts";
-import { badLines, environmentOf, type Outcome, pause, type Scenario, type Setting } from "../scenario.ts";
+import { badLines, environmentOf, pause, type Scenario, type Setting } from "../scenario.ts";
+import type { Outcome } from "../../../scripts/reports/reliability.ts";
 import { speakStdio } from "../speakers.ts";
 import { checkDatabases } from "../watch.ts";
 

@@ -1,7 +1,8 @@
 /** The servers are killed in the middle of the load, over and over, and come back. @module */
 import { makeJournal } from "../journal.ts";
 import { seedFiles, startLoad } from "../load.ts";
-import { badLines, makeFolders, type Outcome, pause, quantile, type Scenario, type Setting } from "../scenario.ts";
+import { badLines, makeFolders, pause, quantile, type Scenario, type Setting } from "../scenario.ts";
+import type { Outcome } from "../../../scripts/reports/reliability.ts";
 import { type Speaker, speakHttp, speakStdio } from "../speakers.ts";
 import { checkDatabases, orphansOf } from "../watch.ts";
 

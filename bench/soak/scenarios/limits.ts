@@ -1,5 +1,6 @@
 /** Few descriptors for many clients, little memory, and files larger than that should hold. @module */
-import { badLines, makeFolders, type Outcome, pause, type Scenario, type Setting } from "../scenario.ts";
+import { badLines, makeFolders, pause, type Scenario, type Setting } from "../scenario.ts";
+import type { Outcome } from "../../../scripts/reports/reliability.ts";
 import { speakHttp } from "../speakers.ts";
 import { sample } from "../watch.ts";
 

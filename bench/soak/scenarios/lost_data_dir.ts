@@ -1,5 +1,6 @@
 /** The data directory is removed under a running server: calls go on, and the next start begins anew. @module */
-import { badLines, makeFolders, type Outcome, type Scenario, type Setting } from "../scenario.ts";
+import { badLines, makeFolders, type Scenario, type Setting } from "../scenario.ts";
+import type { Outcome } from "../../../scripts/reports/reliability.ts";
 import { seedFiles } from "../load.ts";
 import { speakStdio } from "../speakers.ts";
 import { checkDatabases } from "../watch.ts";

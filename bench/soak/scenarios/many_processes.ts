@@ -1,5 +1,6 @@
 /** A thousand programs are started and ended, one way and another. @module */
-import { badLines, makeFolders, type Outcome, pause, type Scenario, type Setting } from "../scenario.ts";
+import { badLines, makeFolders, pause, type Scenario, type Setting } from "../scenario.ts";
+import type { Outcome } from "../../../scripts/reports/reliability.ts";
 import { speakStdio } from "../speakers.ts";
 import { childrenOf, moreDescriptors, orphansOf, sample } from "../watch.ts";
 

@@ -1,5 +1,6 @@
 /** Rights to files and folders are taken away under a running server, and given back. @module */
-import { badLines, makeFolders, type Outcome, type Scenario, type Setting } from "../scenario.ts";
+import { badLines, makeFolders, type Scenario, type Setting } from "../scenario.ts";
+import type { Outcome } from "../../../scripts/reports/reliability.ts";
 import { speakStdio } from "../speakers.ts";
 
 /** A user whom the file modes bind; root is not bound by any. */

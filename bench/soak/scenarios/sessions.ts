@@ -1,5 +1,6 @@
 /** What one principal keeps, no other can read, use or end, whatever it guesses; its own sessions can. @module */
-import { badLines, makeFolders, type Outcome, type Scenario, type Setting } from "../scenario.ts";
+import { badLines, makeFolders, type Scenario, type Setting } from "../scenario.ts";
+import type { Outcome } from "../../../scripts/reports/reliability.ts";
 import { speakHttp, speakStdio } from "../speakers.ts";
 
 const SESSIONS = 20;

@@ -2,7 +2,8 @@
 import { tools } from "../../../src/tools/catalog.ts";
 import { makeJournal } from "../journal.ts";
 import { callEachOnce, type Load, seedFiles, startLoad } from "../load.ts";
-import { badLines, makeFolders, type Outcome, pause, quantile, type Scenario, type Setting } from "../scenario.ts";
+import { badLines, makeFolders, pause, quantile, type Scenario, type Setting } from "../scenario.ts";
+import type { Outcome } from "../../../scripts/reports/reliability.ts";
 import { type Speaker, speakHttp, speakStdio } from "../speakers.ts";
 import { checkDatabases, moreDescriptors, orphansOf, type Sample, sample } from "../watch.ts";
 

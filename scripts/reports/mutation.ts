@@ -1,7 +1,35 @@
 /** docs/mutation.md, from the fates of all mutants. @module */
-import type { Operator } from "./table_mutants.ts";
-import type { Mutant } from "./mutants.ts";
-import type { Fate } from "./try_mutants.ts";
+
+/** What a change does. */
+export type Operator =
+  | "negate a condition"
+  | "move a boundary"
+  | "swap and with or"
+  | "remove a statement"
+  | "drop an element"
+  | "change a constant"
+  | "empty a string"
+  | "drop an anchor"
+  | "swap least and most";
+
+/** One change of one source. */
+export interface Mutant {
+  readonly path: string;
+  readonly operator: Operator;
+  /** From 1. */
+  readonly line: number;
+  /** What is replaced, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+  /** The text that is replaced. */
+  readonly original: string;
+  /** The line in which it begins, without blanks around. */
+  readonly context: string;
+}
+
+/** What became of a mutant: tests failed, they did not come to an end, or nothing noticed it. */
+export type Fate = "killed" | "timed out" | "survived";
 
 /** What a run found in one group. */
 export interface GroupFates {

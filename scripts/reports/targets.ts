@@ -1,5 +1,5 @@
 /** The numbers to reach, as data: a limit on a figure of ours, or on its ratio to another's. @module */
-import type { Report, Row } from "./report.ts";
+import type { Report, Row } from "./performance.ts";
 
 /** One limit. */
 export interface Target {

@@ -1,11 +1,91 @@
 /** docs/security-proof.md, from the figures of a run. @module */
-import type { LogSearch } from "../../tests/support/kept_logs.ts";
-import type { HttpFuzzResult } from "./http_fuzz.ts";
-import type { PackageAudit } from "./packages.ts";
-import type { PathFuzzResult } from "./path_fuzz.ts";
-import type { RaceResult, Races } from "./race.ts";
-import type { RpcFuzzResult } from "./rpc_fuzz.ts";
-import type { TokenTiming } from "./token_timing.ts";
+import type { Component } from "../release/embedded.ts";
+
+/** What came of the search. */
+export interface LogSearch {
+  readonly logs: number;
+  readonly tokens: number;
+  /** One line for each log that holds a token of any server. */
+  readonly leaks: readonly string[];
+}
+
+/** What came of it. The last list must be empty. */
+export interface HttpFuzzResult {
+  readonly requests: number;
+  readonly rawConnections: number;
+  /** How often each status was answered. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Statuses of 500, crashes, hangs, statuses that the description does not have. */
+  readonly faults: readonly string[];
+}
+
+/** What came of it. */
+export interface PackageAudit {
+  readonly packages: readonly Component[];
+  /** Advisories for exactly these versions, by the registry; null when it could not be asked. */
+  readonly advisories: readonly string[] | null;
+}
+
+/** What came of it. All lists must be empty. */
+export interface PathFuzzResult {
+  readonly paths: number;
+  /** Answers with the text of a file in the root. */
+  readonly read: number;
+  readonly refused: number;
+  /** Answers that hold text or names from outside, and files that came or changed there. */
+  readonly escapes: readonly string[];
+  /** Refusals of what lies in the root, and other files than the one that the kernel opens. */
+  readonly wrong: readonly string[];
+  /** Answers with an error that is no refusal, and calls without an answer. */
+  readonly broken: readonly string[];
+}
+
+/** What came of one race. Everything but the first three must be zero. */
+export interface RaceResult {
+  readonly operation: string;
+  readonly tries: number;
+  /** Calls that worked, on whichever side. */
+  readonly worked: number;
+  /** Exchanges meanwhile. */
+  readonly swaps: number;
+  /** Answers that hold text or names of the outside. */
+  readonly told: number;
+  /** Answers that hold the size or the time of an outside file. */
+  readonly betrayed: number;
+  /** Files and folders opened outside, as the kernel reports it. */
+  readonly opened: number;
+  /** Entries outside that came, went or changed. */
+  readonly changed: number;
+  /** The first few of what went wrong. */
+  readonly examples: readonly string[];
+}
+
+/** The races of one server. */
+export interface Races {
+  readonly title: string;
+  readonly results: readonly RaceResult[];
+}
+
+/** What came of it. The last list must be empty. */
+export interface RpcFuzzResult {
+  readonly frames: number;
+  readonly calls: number;
+  /** Calls that worked, so that the arguments were not all nonsense. */
+  readonly worked: number;
+  /** Names of the tools that were called. */
+  readonly tools: readonly string[];
+  /** Crashes, hangs, internal errors, and output that is no message. */
+  readonly faults: readonly string[];
+}
+
+/** Nanoseconds of one comparison, by how the given text differs from the secret. */
+export interface TokenTiming {
+  readonly undisturbedNs: Readonly<Record<string, number>>;
+  /** Between the slowest and the fastest way, in percent of the fastest. */
+  readonly spreadPercent: number;
+  /** The same for `===`-like comparison character by character, which shows that the measurement can tell. */
+  readonly naiveSpreadPercent: number;
+}
 
 /** Everything that was found. */
 export interface Figures {

@@ -1,5 +1,12 @@
 /** The shape of bench/results/bench.json: rows of cells, one for each contestant, and what else was measured. @module */
-import type { Summary } from "./statistics.ts";
+
+/** A row of samples in few numbers, all in the unit of the samples. */
+export interface Summary {
+  readonly median: number;
+  readonly p95: number;
+  readonly min: number;
+  readonly samples: number;
+}
 
 /** What one contestant did in one row. */
 export interface Cell extends Partial<Summary> {

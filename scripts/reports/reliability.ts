@@ -1,5 +1,14 @@
 /** docs/reliability-proof.md, from the outcomes of a run. @module */
-import type { Outcome } from "./scenario.ts";
+
+/** What came of it. */
+export interface Outcome {
+  /** Shown as they are. */
+  readonly figures: Readonly<Record<string, string | number>>;
+  /** Broken promises; empty when all is well. */
+  readonly faults: readonly string[];
+  /** Why it could not be tried here. */
+  readonly skipped?: string;
+}
 
 /** What came of a run. */
 export interface SoakReport {
