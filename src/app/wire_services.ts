@@ -45,7 +45,7 @@ export function wireServices(
 ): Wiring {
   const handles = masking.masked(stores.handles), { mask } = masking.secrets;
   const gate = makeGate({ config, paths, sandbox });
-  const children = makeChildren(childHost(deps, sandbox), deps.broker);
+  const children = makeChildren(childHost(deps, sandbox), deps.broker, deps.startup.host.config.roots);
   const stopCleaning = deps.startup.face.kind === "command" ? () => {} : keepHomeClean(children);
   const processes = makeProcesses({ config, gate, children, now: Date.now });
   const programs = makePrograms({ config, gate, children, handles, processes });
@@ -86,7 +86,7 @@ function openWriter(
     kept: [...roots, ...protectedPaths],
     dataDir: startup.host.storeDir,
     backupsBeside: tools.backups === "beside",
-    guard: makeGuardedPaths(tools.guarded_paths, roots).entryOf,
+    guard: makeGuardedPaths(tools.guarded_paths, roots, tools.unguarded_paths).entryOf,
     display: paths.display,
     ops: fileOpsWith(entries),
     ...copyAttributes ? { copyAttributes } : {},

@@ -56,6 +56,7 @@ const DIRECTIONS: Readonly<Record<KeysOf<Settings, "mcp">, Direction>> = {
   "mcp.tools.allow_outbound_network": "false",
   "mcp.tools.allow_host_sockets": "false",
   "mcp.tools.guarded_paths": "more",
+  "mcp.tools.unguarded_paths": "fewer",
   "mcp.tools.allow_user_namespaces": "false",
   "mcp.tools.run_cmd_allowlist": "fewer",
   "mcp.tools.shell_env": ["login", "inherit", "fixed"],

@@ -86,8 +86,12 @@ const tools = z.strictObject({
       ".pam_environment", ".gitconfig", ".ssh", ".config/git", ".config/fish", ".config/autostart", ".config/systemd",
       ".config/environment.d", ".local/share/applications", ".local/share/systemd"],
   ).describe(
-    "Files and folders, in any folder of a root, that tools do not write and programs find read-only, because they run later outside the sandbox.",
+    "Files and folders, in any folder of a root, that run later, outside the sandbox: tools do not write them, and what programs write there is set aside.",
   ),
+  unguarded_paths: list(documentPath, [])
+    .describe(
+      "Paths that are not guarded all the same, absolute or from a root: files and folders, with what is below.",
+    ),
   allow_user_namespaces: flag(false)
     .describe("Allow started programs to make user namespaces, which the sandboxes of some browsers need."),
   run_cmd_allowlist: list(programOrSet, ["@developer"])

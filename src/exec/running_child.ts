@@ -57,6 +57,9 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
       }
     }
     await killing; // it may have found what outlived the leader
+    // What was ended only now may have gone on after the leader.
+    if (child.confinement !== "bwrap") await quietly(child.look());
+    for (const note of child.takeNotes()) output.append("stderr", encodeText(`[${note}]\n`));
     exit = last;
     output.finish();
     return last;

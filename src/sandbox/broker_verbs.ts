@@ -69,7 +69,7 @@ export function makeBrokerVerbs(host: HostConfig, kernel: ChildKernel): BrokerVe
   const children = makeChildHost(() => {
     if (chosen) return chosen;
     throw new OpsError("SANDBOX_UNAVAILABLE", "this thread cannot start programs");
-  });
+  }, kernel);
   return {
     ...makeFacts(host),
     ...children,

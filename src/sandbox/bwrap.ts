@@ -1,6 +1,7 @@
 /** Builds the bubblewrap command line of a child. @module */
 import type { Config } from "../config/resolve.ts";
 import type { ChildRequest, HostConfig } from "./protocol.ts";
+import { makeGuardedPaths } from "../core/guarded_paths.ts";
 import { isInside, isInsideAny } from "../core/path.ts";
 import { etcPaths, foreignBinaryDirs } from "./system_paths.ts";
 
@@ -96,10 +97,11 @@ const FOR_CHILDREN: Readonly<Record<string, string>> = { ".git": ".git/hooks" };
 
 /**
  * Guarded files and folders that are there, read-only: in each root, and in the folders from there to the child's. Others,
- * in deeper folders, and new ones are not covered.
+ * in deeper folders, and new ones are noticed (see guard_watch.ts).
  */
 function guardedMounts({ settings, roots }: Config, cwd: string): string[] {
   const entries = settings.tools.guarded_paths.map((entry) => FOR_CHILDREN[entry] ?? entry);
+  const { isAllowed } = makeGuardedPaths([], roots, settings.tools.unguarded_paths);
   const folders = new Set(roots.filter((root) => root !== "/"));
   for (const root of roots) {
     for (let folder = cwd; isInside(folder, root) && folder !== root && folder !== "/";) {
@@ -107,7 +109,8 @@ function guardedMounts({ settings, roots }: Config, cwd: string): string[] {
       folder = folder.slice(0, folder.lastIndexOf("/")) || "/";
     }
   }
-  const found = [...folders].flatMap((folder) => entries.map((entry) => `${folder}/${entry}`)).filter(isEntry);
+  const found = [...folders].flatMap((folder) => entries.map((entry) => `${folder}/${entry}`))
+    .filter((path) => isEntry(path) && !isAllowed(path));
   return [...pin(found, roots), ...found.flatMap((path) => ["--ro-bind-try", path, path])];
 }
 

@@ -2,6 +2,7 @@
 import { OpsError } from "../core/error.ts";
 import { cleanerOf, HOME_CLEANER } from "./clean_home.ts";
 import { findProgram } from "./find_program.ts";
+import type { GuardWatch } from "./guard_watch.ts";
 import { resizeTerminal, sendSignal, terminalLeader } from "./process_group.ts";
 import type { ChildExit, ChildRequest, ChildVerbs, Confinement, HostConfig, MarkedRequest } from "./protocol.ts";
 
@@ -34,6 +35,14 @@ export interface HostDeps {
   limit?: ((pid: number, mark: string) => void) | undefined;
 }
 
+/** What watches over all children of a thread. */
+export interface HostWatch {
+  /** Notices guarded files that programs make. */
+  readonly guard?: GuardWatch | null;
+  /** Hears how many children there are, whenever that changes. */
+  readonly counted?: (running: number) => void;
+}
+
 interface Held {
   readonly process: Deno.ChildProcess;
   readonly stdout: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
@@ -53,9 +62,14 @@ const LIMIT_AGAIN_MS = 20;
 const RELEASE_AFTER_MS = 60_000;
 
 /** Verbs over children of this thread. @param choose How the next child is started; throws where none can be. */
-export function makeChildHost(choose: () => HostDeps): ChildVerbs {
+export function makeChildHost(choose: () => HostDeps, { guard, counted }: HostWatch = {}): ChildVerbs {
   const children = new Map<number, Held>();
-  let lastId = 0;
+  let lastId = 0, running = 0;
+  const count = (change: 1 | -1) => {
+    running += change;
+    guard?.[change > 0 ? "begin" : "end"]();
+    counted?.(running);
+  };
 
   const held = (id: number): Held => {
     const child = children.get(id);
@@ -63,12 +77,22 @@ export function makeChildHost(choose: () => HostDeps): ChildVerbs {
     return child;
   };
 
+  const startCounted = (deps: HostDeps, wrapping: Wrapping, request: ChildRequest): Held => {
+    count(1);
+    try {
+      return start(deps, wrapping, request);
+    } catch (error) {
+      count(-1);
+      throw error;
+    }
+  };
+
   return {
     spawn(given) {
       const deps = choose();
       const request = given.program === HOME_CLEANER ? cleanerOf(given, deps.host) : given;
       const program = findProgram(deps.host, request.program, deps.isHeld);
-      const child = start(deps, deps.wrap(request, program), request);
+      const child = startCounted(deps, deps.wrap(request, program), request);
       const limit = () => deps.limit?.(child.process.pid, request.mark);
       limit();
       // One that was being forked just then had its limits already, and was not yet to be found among the children.
@@ -76,6 +100,7 @@ export function makeChildHost(choose: () => HostDeps): ChildVerbs {
       const id = ++lastId;
       children.set(id, child);
       child.process.status.then(() => {
+        count(-1);
         clearTimeout(again);
         child.ended = true;
         child.stdin?.close().catch(() => {}); // else its end of the pipe stays open here
@@ -124,8 +149,10 @@ export function makeChildHost(choose: () => HostDeps): ChildVerbs {
       await resizeTerminal(held(id).leader(), rows, cols);
     },
     async wait(id) {
-      return exitOf(await held(id).process.status);
+      const exit = exitOf(await held(id).process.status);
+      return { ...exit, suspects: guard?.look() ?? [] };
     },
+    suspects: () => Promise.resolve(guard?.look() ?? []),
   };
 }
 

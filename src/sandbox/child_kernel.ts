@@ -3,6 +3,7 @@ import type { Inherited } from "./child_host.ts";
 import type { Libc } from "../sys/libc.ts";
 import { childFilter } from "./child_filter.ts";
 import { limitChild } from "./child_limits.ts";
+import { type GuardWatch, makeGuardWatch } from "./guard_watch.ts";
 import type { HostConfig } from "./protocol.ts";
 import { forbidNewPrivileges } from "./seccomp.ts";
 import { limitOf } from "./sweep.ts";
@@ -15,6 +16,8 @@ export interface ChildKernel {
   limit(pid: number, mark: string): void;
   /** The seccomp program, as bubblewrap's `--seccomp` wants it. */
   openFilter(): Inherited;
+  /** Notices guarded files that children make. */
+  readonly guard: GuardWatch | null;
 }
 
 /** For a thread that may call C functions. */
@@ -26,6 +29,7 @@ export function makeChildKernel(libc: Libc, host: HostConfig): ChildKernel {
   const name = new TextEncoder().encode(`${path}\0`);
   forbidNewPrivileges(libc); // so that the self-test starts bubblewrap under the same conditions
   return {
+    guard: makeGuardWatch(libc, host, true),
     limit: (pid, mark) => limitChild(libc, pid, limitOf(marker, mark)),
     openFilter() {
       // Opened for each child: a position in the file would be shared, and one that starts next to it would read nothing.

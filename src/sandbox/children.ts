@@ -1,5 +1,7 @@
 /** Client side of child processes in the server worker: one interface over broker and spawner. @module */
 import type { SignalName } from "../sysinfo/processes.ts";
+import type { SuspectFile } from "./guard_watch.ts";
+import { setGuardedAside } from "./set_aside.ts";
 import type { ChildExit, ChildRequest, ChildVerbs, Confinement, Facts } from "./protocol.ts";
 
 export type { SignalName } from "../sysinfo/processes.ts";
@@ -26,9 +28,16 @@ export interface Child {
   names(): Promise<readonly string[]>;
   /** Whether one of its processes listens on a TCP port. */
   listensOn(port: number): Promise<boolean>;
+  /** Sets aside what programs have made of guarded files since its end. */
+  look(): Promise<void>;
+  /** Lines for a result that say what was set aside; each is told once. */
+  takeNotes(): readonly string[];
   /** The leader has ended; a grandchild may still hold the pipes. */
   readonly exited: Promise<ChildExit>;
 }
+
+/** How often a running program is looked after. */
+const LOOK_MS = 1_000;
 
 /** Starts children. */
 export interface Children {
@@ -39,8 +48,16 @@ export interface Children {
 }
 
 /** Children of the host that `host` resolves to; strays are swept by the broker. */
-export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts): Children {
+export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts, roots: readonly string[]): Children {
   let running = 0;
+  const notes: string[] = [];
+  const note = (suspects: readonly SuspectFile[]) => void notes.push(...setGuardedAside(suspects, roots));
+  /** A program that goes on for long does not keep what it made until its end. */
+  const keepLooking = (verbs: ChildVerbs, exited: Promise<unknown>) => {
+    const timer = setInterval(() => void verbs.suspects().then(note, () => {}), LOOK_MS);
+    Deno.unrefTimer(timer);
+    exited.finally(() => clearInterval(timer)).catch(() => {});
+  };
   return {
     running: () => running,
     async spawn(request) {
@@ -48,7 +65,11 @@ export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts): Chi
       const id = crypto.randomUUID();
       const { id: number, pid, confinement } = await verbs.spawn({ ...request, mark: id });
       running++;
-      const exited = verbs.wait(number).finally(() => running--);
+      const exited = verbs.wait(number).finally(() => running--).then(({ suspects, ...exit }): ChildExit => {
+        note(suspects);
+        return exit;
+      });
+      keepLooking(verbs, exited);
       return {
         id,
         pid,
@@ -66,6 +87,8 @@ export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts): Chi
         resize: (rows, cols) => verbs.resize(number, rows, cols),
         names: () => facts.namesOf(id),
         listensOn: (port) => facts.listensOn(id, port),
+        look: async () => note(await verbs.suspects()),
+        takeNotes: () => notes.splice(0),
         exited,
       };
     },

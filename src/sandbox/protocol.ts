@@ -1,6 +1,7 @@
 /** Defines the messages between the threads of this process, checked by types on both ends. @module */
 import type { Config } from "../config/resolve.ts";
 import type { Ruleset } from "./landlock.ts";
+import type { SuspectFile } from "./guard_watch.ts";
 import type { Check, Granted } from "./permission_check.ts";
 import type { MachineFacts } from "../sysinfo/machine_facts.ts";
 import type { ProcessFacts, SignalName } from "../sysinfo/processes.ts";
@@ -99,6 +100,11 @@ export interface ChildExit {
   readonly signal: string | null;
 }
 
+/** The same as its host tells it. */
+export interface EndedChild extends ChildExit {
+  readonly suspects: readonly SuspectFile[];
+}
+
 /** Verbs of a host of children: the broker (bubblewrap, or nothing) and the spawner (Landlock) both speak them. */
 export interface ChildVerbs {
   spawn(request: MarkedRequest): Promise<{ id: number; pid: number; confinement: Confinement }>;
@@ -111,7 +117,9 @@ export interface ChildVerbs {
   /** Ends the whole tree at once. */
   kill(id: number): Promise<void>;
   resize(id: number, rows: number, cols: number): Promise<void>;
-  wait(id: number): Promise<ChildExit>;
+  wait(id: number): Promise<EndedChild>;
+  /** Guarded files that programs made or changed since they were last asked for. */
+  suspects(): Promise<readonly SuspectFile[]>;
 }
 
 /** Questions that only a thread outside the domain can answer. */

@@ -37,7 +37,8 @@ export function foldersAboveOperatorPaths(
 export function divideRoots(config: Divided): RootEntries {
   const { roots, operatorPaths, settings } = config;
   const listed = foldersAboveOperatorPaths(config), closed = new Set([...listed, ...operatorPaths]);
-  const guarded = makeGuardedPaths(settings.tools.guarded_paths.filter((entry) => entry !== ".git"), roots);
+  const { guarded_paths, unguarded_paths } = settings.tools;
+  const guarded = makeGuardedPaths(guarded_paths.filter((entry) => entry !== ".git"), roots, unguarded_paths);
   const open = roots.filter((root) => !closed.has(root)), readOnly: string[] = [];
   for (const folder of listed) {
     for (const path of entriesOf(folder).filter((path) => !closed.has(path))) {

@@ -13,6 +13,7 @@ import { makeChildHost } from "./child_host.ts";
 import { makeChildKernel } from "./child_kernel.ts";
 import { limitChild } from "./child_limits.ts";
 import { dropCapabilitiesOfChildren } from "./drop_capabilities.ts";
+import { makeGuardWatch } from "./guard_watch.ts";
 import { landlockAbi, planRuleset, type Policy, restrictThread, scopeAbstractSockets } from "./landlock.ts";
 import { openLibc } from "../sys/libc.ts";
 import type { HostConfig, SpawnerVerbs } from "./protocol.ts";
@@ -72,7 +73,7 @@ function makeScopedVerbs(host: HostConfig): SpawnerVerbs {
   const libc = openLibc(), kernel = makeChildKernel(libc, host);
   scopeAbstractSockets(libc);
   const deps = inBubblewrap(host, kernel);
-  return { ...makeChildHost(() => deps), selfTest: () => Promise.resolve([]) };
+  return { ...makeChildHost(() => deps, kernel), selfTest: () => Promise.resolve([]) };
 }
 
 function makeVerbs(host: HostConfig): SpawnerVerbs {
@@ -81,6 +82,7 @@ function makeVerbs(host: HostConfig): SpawnerVerbs {
   restrictThread(libc, planRuleset(childPolicy(host)));
   dropCapabilitiesOfChildren(libc);
   installFilter(libc, childFilter(host.config, { namespaces: false, landlockAbi: abi, root: Deno.uid() === 0 }));
+  const watch = { guard: makeGuardWatch(libc, host, false), counted: retirement.counted };
   const hostOf = (config: Config) =>
     makeChildHost(() => ({
       host: { ...host, config },
@@ -88,7 +90,7 @@ function makeVerbs(host: HostConfig): SpawnerVerbs {
       wrap: (request, path) => wrapInSession(host, request, path, true),
       payloadLeader: (pid) => pid,
       limit: (pid, mark) => limitChild(libc, pid, limitOf(host.marker, mark)),
-    }));
+    }), watch);
   return {
     ...hostOf(host.config),
     async selfTest() {
@@ -118,9 +120,9 @@ interface Opening {
 /** So long the output of an ended child can still be read. */
 const LINGER_MS = 60_000;
 
-/** Counts children, and ends the thread when it has retired and its last child has ended. */
+/** Ends the thread when it has retired and its last child has ended. */
 function makeRetirement() {
-  let running = 0, retired = false, timer: ReturnType<typeof setTimeout> | undefined;
+  let retired = false, running = 0, timer: ReturnType<typeof setTimeout> | undefined;
   const consider = () => {
     clearTimeout(timer);
     if (retired && running === 0) timer = setTimeout(() => self.close(), LINGER_MS);
@@ -130,19 +132,10 @@ function makeRetirement() {
       retired = true;
       consider();
     },
-    counting: (verbs: SpawnerVerbs): SpawnerVerbs => ({
-      ...verbs,
-      async spawn(request) {
-        const child = await verbs.spawn(request);
-        running++;
-        void verbs.wait(child.id).finally(() => {
-          running--;
-          consider();
-        });
-        consider();
-        return child;
-      },
-    }),
+    counted(count: number) {
+      running = count;
+      consider();
+    },
   };
 }
 
@@ -150,6 +143,6 @@ const retirement = makeRetirement();
 let verbs: SpawnerVerbs | undefined;
 self.onmessage = ({ data }: MessageEvent<Opening>) => {
   if (data.retires) return retirement.retire();
-  if (data.host) verbs = retirement.counting(data.scoped ? makeScopedVerbs(data.host) : makeVerbs(data.host));
+  if (data.host) verbs = data.scoped ? makeScopedVerbs(data.host) : makeVerbs(data.host);
   for (const port of data.ports) if (verbs) serveCalls(port, verbs);
 };

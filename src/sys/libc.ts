@@ -9,6 +9,9 @@ const open = () =>
     prlimit: { parameters: ["i32", "i32", "buffer", "buffer"], result: "i32" },
     open: { parameters: ["buffer", "i32"], result: "i32" },
     close: { parameters: ["i32"], result: "i32" },
+    read: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+    inotify_init1: { parameters: ["i32"], result: "i32" },
+    inotify_add_watch: { parameters: ["i32", "buffer", "u32"], result: "i32" },
     getenv: { parameters: ["buffer"], result: "pointer" },
     __errno_location: { parameters: [], result: "pointer" },
   }).symbols;

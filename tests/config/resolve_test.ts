@@ -177,7 +177,7 @@ Deno.test("resolveConfig protects both a linked configuration file and the link"
 });
 
 Deno.test("resolveConfig protects every place where another start would look for a file", () => {
-  const places = [FILE, "/home/ann/.config/llmc/llmc.toml"];
+  const places = ["/home/ann/.config/llmc/llmc.toml", FILE];
   const none = resolve({}, { root: ["/code", "~"] });
   assert.deepEqual(none.protectedPaths, ["/home/ann/.local/state/llmc-mcp", ...places]);
   const found = resolve({ files: { [FILE]: "" } }, { root: ["/code", "~"] });

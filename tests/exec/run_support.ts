@@ -83,7 +83,7 @@ export async function testRunner(options: RunOptions = {}): Promise<TestRunner> 
   };
   const facts = makeFacts(host);
   const { verbs, close } = openHost(host, held);
-  const children = makeChildren(() => Promise.resolve(verbs), facts);
+  const children = makeChildren(() => Promise.resolve(verbs), facts, []);
   const database = makeStoreDatabase({ dataDir: config.dataDir, now: () => Date.now(), warn: () => {} });
   const paths = makePathGuard(config);
   const handles = makeHandleStore({

@@ -36,7 +36,7 @@ Deno.test("no tool writes a guarded path, and the refusal names the key", async 
     name: "linux_fs_write",
     arguments: { path: ".envrc", content: "x" },
   });
-  assert.match(JSON.stringify(result), /removing \\".envrc\\" from mcp\.tools\.guarded_paths/);
+  assert.match(JSON.stringify(result), /adding \\".envrc\\" to mcp\.tools\.unguarded_paths/);
 });
 
 Deno.test("guarded_paths decides which paths are guarded", async () => {
@@ -92,3 +92,150 @@ Deno.test(
     assert.match(await run(sandbox, script), /worked/);
   },
 );
+
+/** Starts a server at a level. */
+const open = (sandbox: Sandbox, level: string, ...settings: string[]) =>
+  StdioPeer.open(sandbox, {
+    args: ["--set", "mcp.tools.confinement=best_effort", ...settings.flatMap((each) => ["--set", each])],
+    env: { LLMC_TEST_LEVEL: level },
+    binary: TEST_BINARY,
+  });
+const isThere = (path: string) => Deno.lstat(path).then(() => true, () => false);
+
+/** A program's ways to leave something that runs later; each makes one guarded file. */
+const PLANTS: readonly (readonly [file: string, script: string])[] = [
+  [".envrc", "echo evil > .envrc"],
+  ["deep/er/.vscode/tasks.json", "mkdir -p deep/er/.vscode && echo evil > deep/er/.vscode/tasks.json"],
+  [".mcp.json", "echo evil > x && mv x .mcp.json"],
+  ["a/b/.claude/settings.json", "mkdir -p t/.claude && echo evil > t/.claude/settings.json && mkdir a && mv t a/b"],
+  [".bashrc", "ln -s target .bashrc"],
+  ["linked/.bashrc", "mkdir linked && echo evil > evil && ln evil linked/.bashrc"],
+  [".git/hooks/post-checkout", "echo evil > .git/hooks.new && mv .git/hooks.new .git/hooks/post-checkout"],
+  ["fresh/.git/hooks/pre-commit", "git init -q fresh && echo evil > fresh/.git/hooks/pre-commit"],
+  ["bare/hooks/post-update", "git init -q --bare bare && echo evil > bare/hooks/post-update"],
+  ["odd/.git/hooks/pre-push", "mkdir -p odd/.git/hooks && echo evil > odd/.git/hooks/pre-push"],
+  ["old/.vscode/tasks.json", "echo evil > old/.vscode/tasks.json"],
+  ["old/.idea/x.xml", "rm old/.idea/x.xml && echo evil > old/.idea/x.xml"],
+  ["old/.cursor/rules", "ln old/.cursor/rules h && echo evil > h && touch -d 2001-01-01 h && rm h"],
+  [".config/autostart/e.desktop", "mkdir -p .config/autostart && echo evil > .config/autostart/e.desktop"],
+];
+
+for (const level of ["full", "landlock", "bwrap", "none"] as const) {
+  Deno.test(
+    needing(
+      `what a program made or changed of guarded files is set aside at level ${level}`,
+      ...LEVEL[level],
+      program("git"),
+    ),
+    async () => {
+      const before = { "old/.vscode/tasks.json": "mine", "old/.idea/x.xml": "mine", "old/.cursor/rules": "mine" };
+      await using sandbox = await Sandbox.make(before);
+      await new Deno.Command("git", { args: ["init", "-q", "."], cwd: sandbox.root }).output();
+      await using peer = await open(sandbox, level);
+      // Where mounts work, a hook of the root's own repository cannot even be made.
+      const refused = level === "full" || level === "bwrap" ? [".git/hooks/post-checkout"] : [];
+      for (const [file, script] of PLANTS) {
+        const answer = await peer.call("run_cmd", { argv: ["bash", "-c", `${script}; echo done`] });
+        assert.match(answer, /done/, file);
+        const path = `${sandbox.root}/${file}`, former = before[file as keyof typeof before];
+        if (former === undefined) assert.equal(await isThere(path), false, `${file}: ${answer}`);
+        else assert.equal(await Deno.readTextFile(path), former, `${file}: ${answer}`);
+        if (refused.includes(file)) continue;
+        assert.match(answer, /set aside: .*\.set-aside.*mcp\.tools\.unguarded_paths/, file);
+        assert.ok(answer.includes(file), answer);
+        assert.ok(await isThere(`${path}.set-aside`), file);
+      }
+    },
+  );
+}
+
+/** Ways to have git execute something, as lines of its configuration. */
+const EVIL_CONFIG = [
+  "[core]\n\thooksPath = evil",
+  "[core]fsmonitor=./evil",
+  '[a "b"] [core] sshCommand = evil ; harmless',
+  "[CORE]\n  EDITOR = \\\n evil",
+  "[alias]\n\tst = !evil",
+  '[alias] st = "!evil"',
+  '[filter "x"]\n\tclean = evil',
+  '[filter "lfs"]\n\tsmudge = evil',
+  "[include]\n\tpath = ../evil",
+  '[includeIf "gitdir:**"]\n\tpath = ../evil',
+  '[credential "https://x"]\n\thelper = !evil',
+  '[diff "x"]\n\ttextconv = evil',
+  "[diff]\n\texternal = evil",
+  '[remote "o"]\n\turl = ext::evil',
+  '[remote "o"]\n\tuploadpack = evil',
+  "[gpg]\n\tprogram = evil",
+  "[pager]\n\tlog = evil",
+  "[pager.x] log = evil",
+  '[url "ext::evil"]\n\tinsteadOf = https://x',
+  '[protocol "ext"]\n\tallow = always',
+  '[mergetool "x"]\n\tcmd = evil',
+];
+
+for (const level of ["full", "landlock"] as const) {
+  Deno.test(
+    needing(`git's configuration is compared key by key at level ${level}`, ...LEVEL[level], program("git")),
+    async () => {
+      await using sandbox = await Sandbox.make();
+      const git = (...args: string[]) => new Deno.Command("git", { args, cwd: sandbox.root }).output();
+      await git("init", "-q", ".");
+      await git("config", "core.pager", "less -F"); // the operator's own
+      await using peer = await open(sandbox, level);
+      for (const lines of EVIL_CONFIG) {
+        const argv = ["python3", "-c", "import sys; open('.git/config', 'a').write(sys.argv[1] + '\\n')", lines];
+        const answer = await peer.call("run_cmd", { argv });
+        assert.match(answer, /taken out of git's configuration.*mcp\.tools\.unguarded_paths/, `${lines}: ${answer}`);
+        assert.doesNotMatch(
+          await Deno.readTextFile(`${sandbox.root}/.git/config`),
+          /[=!] *\\?\s*"?\S*evil|always|insteadOf/,
+          lines,
+        );
+      }
+      const shown = new TextDecoder().decode((await git("config", "core.pager")).stdout);
+      assert.equal(shown, "less -F\n");
+      const usual =
+        `git config user.name A && git config user.email a@b.c && git remote add o /x && git branch -m main &&
+        git commit -q --allow-empty -m one && git config alias.st status && git config core.autocrlf input &&
+        git config branch.main.remote o && git clone -q . copy && git worktree add -q tree && echo worked`;
+      const answer = await peer.call("run_cmd", { argv: ["bash", "-c", usual] });
+      assert.match(answer, /worked/);
+      assert.doesNotMatch(answer, /set aside|taken out/);
+    },
+  );
+}
+
+Deno.test(needing("unguarded_paths allows a path, for tools and programs", ...LEVEL.full), async () => {
+  await using sandbox = await Sandbox.make();
+  await using peer = await open(sandbox, "full", "mcp.tools.unguarded_paths=.envrc,web/.vscode");
+  const script =
+    "mkdir -p web/.vscode other/.vscode; echo a > .envrc; echo a > web/.vscode/x; echo a > other/.vscode/x";
+  const answer = await peer.call("run_cmd", { argv: ["bash", "-c", script] });
+  assert.match(answer, /set aside: other\/\.vscode\/x → x\.set-aside: /);
+  assert.ok(await isThere(`${sandbox.root}/.envrc`) && await isThere(`${sandbox.root}/web/.vscode/x`));
+  assert.match(await peer.call("linux_fs_write", { path: "web/.vscode/y", content: "y" }), /wrote|created/);
+});
+
+Deno.test(
+  needing("what the user made between calls is left alone, and so is a repository that moves", ...LEVEL.full),
+  async () => {
+    await using sandbox = await Sandbox.make({ "repo/.git/hooks/pre-commit": "mine", "repo/.envrc": "mine" });
+    await using peer = await open(sandbox, "full");
+    await peer.call("run_cmd", { argv: ["true"] });
+    await sandbox.write(".vscode/tasks.json", "mine");
+    const answer = await peer.call("run_cmd", {
+      argv: ["bash", "-c", "mv repo moved; cat .vscode/tasks.json moved/.envrc"],
+    });
+    assert.match(answer, /minemine/);
+    assert.doesNotMatch(answer, /set aside/);
+    assert.equal(await Deno.readTextFile(`${sandbox.root}/moved/.git/hooks/pre-commit`), "mine");
+  },
+);
+
+Deno.test(needing("what a program plants is set aside while it goes on", ...LEVEL.full), async () => {
+  await using sandbox = await Sandbox.make();
+  await using peer = await open(sandbox, "full");
+  const script = "echo evil > .envrc; until test -e .envrc.set-aside; do sleep 0.05; done; echo gone";
+  assert.match(await peer.call("run_cmd", { argv: ["bash", "-c", script] }), /gone/);
+});

@@ -117,7 +117,9 @@ function refuseGuarded(path: string, entry: string | null, display: (path: strin
   throw new OpsError(
     "INVALID_PATH",
     `'${display(path)}' is guarded: what is in ${entry} runs later, outside the sandbox`,
-    `The operator allows it by removing "${entry}" from mcp.tools.guarded_paths.`,
+    `The operator allows it by adding "${
+      display(path)
+    }" to mcp.tools.unguarded_paths, or by removing "${entry}" from mcp.tools.guarded_paths.`,
   );
 }
 

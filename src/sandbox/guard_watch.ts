@@ -1,0 +1,156 @@
+/**
+ * Notices guarded files that programs made or changed. Folders of the roots are watched by the kernel's notifications, which
+ * cost a program nothing and a call next to nothing; of guarded files the kernel's time of change is compared, which no
+ * program can set. What was there before a program ran, when none was running, is trusted.
+ * @module
+ */
+import { encodeText } from "../core/bytes.ts";
+import type { Config } from "../config/resolve.ts";
+import { isInside } from "../core/path.ts";
+import { executes, readGitConfig } from "../core/git_config.ts";
+import type { Libc } from "../sys/libc.ts";
+import { type GuardedFile, infoOf, makeGuardedFinder } from "./guarded_files.ts";
+import { makeFolderWatches } from "./inotify.ts";
+
+/** A guarded file that a program made or changed. */
+export interface SuspectFile extends GuardedFile {
+  /** What it was before; null when it is new, or was too large to keep. */
+  readonly before: Uint8Array<ArrayBuffer> | null;
+  /** Of git's configuration: assignments that were there before, as `key=value`. */
+  readonly trusted: readonly string[];
+}
+
+/** The watch of one host of children. */
+export interface GuardWatch {
+  /** A program is about to start. */
+  begin(): void;
+  /** A program has ended. */
+  end(): void;
+  /** What programs made or changed since the last look. */
+  look(): SuspectFile[];
+}
+
+/** More folders than this are not watched, counted from the roots down: each takes memory of the kernel. */
+const MAX_FOLDERS = 10_000;
+const MAX_WALK_MS = 400;
+/** A larger file is not kept, so that its former text cannot be put back. */
+const MAX_KEPT_BYTES = 65_536, MAX_CONFIG_BYTES = 262_144;
+const O_RDONLY_NONBLOCK_NOFOLLOW_CLOEXEC = 0o2404000;
+
+interface Known {
+  readonly file: GuardedFile;
+  readonly stamp: string;
+  readonly bytes: Uint8Array<ArrayBuffer> | null;
+}
+
+/**
+ * For a thread that may call C functions; null where nothing is guarded, or the kernel gives no notifications.
+ *
+ * @param mounts Whether mounts keep programs from changing those directly in a root; another change is the operator's.
+ */
+export function makeGuardWatch(
+  libc: Libc,
+  { config }: { readonly config: Config },
+  mounts: boolean,
+): GuardWatch | null {
+  const { guarded_paths, unguarded_paths } = config.settings.tools;
+  if (guarded_paths.length === 0 || config.unconfined || config.roots.length === 0) return null;
+  const finder = makeGuardedFinder(guarded_paths, unguarded_paths, config.roots);
+  const watches = openWatches(libc);
+  if (watches === null) return null;
+  const known = new Map<string, Known>(), stamps = new Set<string>();
+  let running = 0, isOpen = false;
+
+  const trust = (file: GuardedFile) => {
+    const info = infoOf(file.path);
+    if (info === null) return void known.delete(file.path);
+    const stamp = stampOf(info);
+    if (known.get(file.path)?.stamp === stamp) return;
+    const limit = file.isGitConfig ? MAX_CONFIG_BYTES : MAX_KEPT_BYTES;
+    const bytes = info.isFile && info.size <= limit ? readSmall(libc, file.path, limit) : null;
+    known.set(file.path, { file, stamp, bytes });
+    stamps.add(stamp);
+  };
+  const walk = (top: string, found: Map<string, GuardedFile>) => {
+    const untilMs = performance.now() + MAX_WALK_MS;
+    finder.walk(top, {
+      folder: (path) => watches.count() < MAX_FOLDERS && performance.now() < untilMs && watches.add(path),
+      file: (file) => void found.set(file.path, file),
+    });
+  };
+  /** Guarded files around all that was made since the last look. */
+  const gather = (): Map<string, GuardedFile> => {
+    const found = new Map<string, GuardedFile>(), { entries, overflowed } = watches.look();
+    if (overflowed || !isOpen) {
+      isOpen = true;
+      for (const root of config.roots) walk(root, found);
+    }
+    for (const { path, isFolder } of entries) {
+      for (const file of finder.aroundEntry(path)) if (!isFolder) found.set(file.path, file);
+      if (isFolder) walk(path, found);
+    }
+    return found;
+  };
+  const isMounted = ({ path, entry, isGitConfig }: GuardedFile) =>
+    mounts && !isGitConfig && config.roots.some((root) => isInside(path, `${root}/${entry}`));
+  const changed = (): GuardedFile[] =>
+    [...known.values()].filter(({ file, stamp }) => {
+      const info = isMounted(file) ? null : infoOf(file.path);
+      return info !== null && stampOf(info) !== stamp;
+    }).map(({ file }) => file);
+  const suspectOf = (file: GuardedFile): SuspectFile[] => {
+    const info = infoOf(file.path), before = known.get(file.path);
+    if (info === null || info.isDirectory || stamps.has(stampOf(info))) return [];
+    if (!file.isGitConfig) return [{ ...file, before: before?.bytes ?? null, trusted: [] }];
+    const trusted = executing(before?.bytes ?? null);
+    const now = info.isFile && info.size <= MAX_CONFIG_BYTES ? readSmall(libc, file.path, MAX_CONFIG_BYTES) : null;
+    const added = now === null || executing(now).some((line) => !trusted.includes(line));
+    if (!added) trust(file);
+    return added ? [{ ...file, before: before?.bytes ?? null, trusted }] : [];
+  };
+  return {
+    begin() {
+      if (running++ > 0) return;
+      // What was made while no program ran is the operator's, or a tool's.
+      for (const file of gather().values()) trust(file);
+      for (const file of changed()) trust(file);
+    },
+    end() {
+      running--;
+    },
+    look() {
+      const candidates = gather();
+      for (const file of changed()) candidates.set(file.path, file);
+      return [...candidates.values()].flatMap(suspectOf);
+    },
+  };
+}
+
+function openWatches(libc: Libc) {
+  try {
+    return makeFolderWatches(libc);
+  } catch {
+    return null; // this user has no more instances
+  }
+}
+
+/** Changes whenever content, mode or owner do, or the file is another one; not when a folder above it is renamed. */
+function stampOf({ dev, ino, ctime, size }: Deno.FileInfo): string {
+  return `${dev}:${ino}:${ctime?.getTime()}:${size}`;
+}
+
+/** Assignments of git's configuration that execute something. */
+function executing(bytes: Uint8Array | null): string[] {
+  if (bytes === null) return [];
+  return readGitConfig(new TextDecoder().decode(bytes)).filter(executes).map(({ key, value }) => `${key}=${value}`);
+}
+
+/** Never waits, as for a pipe in the place of the file, and follows no link. */
+function readSmall(libc: Libc, path: string, limit: number): Uint8Array<ArrayBuffer> | null {
+  const fd = libc.open(encodeText(`${path}\0`), O_RDONLY_NONBLOCK_NOFOLLOW_CLOEXEC);
+  if (fd < 0) return null;
+  const bytes = new Uint8Array(limit);
+  const length = Number(libc.read(fd, bytes, BigInt(limit)));
+  libc.close(fd);
+  return length < 0 ? null : bytes.slice(0, length);
+}

@@ -1,0 +1,81 @@
+/** Binds the kernel's notifications about folders: they are in the queue as soon as a change has been made. @module */
+import { encodeText } from "../core/bytes.ts";
+import { check, type Libc } from "../sys/libc.ts";
+
+const IN_NONBLOCK_CLOEXEC = 0o2004000;
+const MOVED_TO = 0x80,
+  CREATE = 0x100,
+  OVERFLOW = 0x4000,
+  IGNORED = 0x8000,
+  ISDIR = 0x40000000,
+  ONLYDIR = 0x1000000,
+  DONT_FOLLOW = 0x2000000;
+const HEADER_BYTES = 16, BUFFER_BYTES = 65_536;
+/** Of one look; more than the kernel keeps. */
+const MAX_READS = 64;
+
+/** A file or folder that was made. */
+export interface MadeEntry {
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+/** What was made in the watched folders since the last look. */
+export interface Made {
+  /** What was made there, or moved there. */
+  readonly entries: readonly MadeEntry[];
+  /** Whether the kernel dropped some. */
+  readonly overflowed: boolean;
+}
+
+/** Watches over folders, each by itself. */
+export interface FolderWatches {
+  /** Adds one, or gives one its new path. @returns false when the kernel takes no more, or it is not a folder. */
+  add(folder: string): boolean;
+  look(): Made;
+  /** How many there are. */
+  count(): number;
+}
+
+/** @throws Error when the kernel has no more instances for this user */
+export function makeFolderWatches(libc: Libc): FolderWatches {
+  const fd = Number(check(libc, libc.inotify_init1(IN_NONBLOCK_CLOEXEC), "inotify_init1"));
+  const folders = new Map<number, string>();
+  const bytes = new Uint8Array(BUFFER_BYTES), view = new DataView(bytes.buffer), decoder = new TextDecoder();
+  const take = (length: number, entries: MadeEntry[]): boolean => {
+    let overflowed = false;
+    for (let at = 0; at < length;) {
+      const nameBytes = view.getUint32(at + 12, true);
+      const mask = view.getUint32(at + 4, true);
+      if ((mask & OVERFLOW) !== 0) overflowed = true;
+      const watch = view.getInt32(at, true), folder = folders.get(watch);
+      if ((mask & IGNORED) !== 0) folders.delete(watch); // the folder is gone
+      if (folder !== undefined && nameBytes > 0) {
+        const name = bytes.subarray(at + HEADER_BYTES, at + HEADER_BYTES + nameBytes);
+        const path = `${folder}/${decoder.decode(name.subarray(0, name.indexOf(0)))}`;
+        entries.push({ path, isFolder: (mask & ISDIR) !== 0 });
+      }
+      at += HEADER_BYTES + nameBytes;
+    }
+    return overflowed;
+  };
+  return {
+    count: () => folders.size,
+    add(folder) {
+      const watch = libc.inotify_add_watch(fd, encodeText(`${folder}\0`), CREATE | MOVED_TO | ONLYDIR | DONT_FOLLOW);
+      if (watch < 0) return false;
+      folders.set(watch, folder);
+      return true;
+    },
+    look() {
+      const entries: MadeEntry[] = [];
+      let overflowed = false;
+      for (let reads = 0; reads < MAX_READS; reads++) {
+        const length = Number(libc.read(fd, bytes, BigInt(BUFFER_BYTES)));
+        if (length <= 0) break;
+        if (take(length, entries)) overflowed = true;
+      }
+      return { entries, overflowed };
+    },
+  };
+}
