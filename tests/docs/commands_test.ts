@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { ROOT } from "../../scripts/project.ts";
 import { readHelp } from "../../scripts/release/help_pages.ts";
 import { BINARY } from "../support/binary.ts";
+import { needing, program } from "../support/needs.ts";
 import { isLeftOut, NOT_RUN } from "./not_run.ts";
 import { helpExamples, inlineCommands, listDocuments, shellCommands, unmarkedCommands } from "./read_documents.ts";
 import { Reader } from "./reader.ts";
@@ -40,6 +41,9 @@ for (const commands of shown) {
   if (first === undefined || runnable.length === 0) continue;
   Deno.test(`the commands that ${first.document} shows work as they are written`, async (t) => {
     await using reader = await Reader.make();
-    for (const { line, text } of runnable) await t.step(`line ${line}: ${text}`, () => reader.type(text));
+    for (const { line, text } of runnable) {
+      const needed = /\bcurl /.test(text) ? [program("curl")] : [];
+      await t.step({ ...needing(`line ${line}: ${text}`, ...needed), fn: () => reader.type(text) });
+    }
   });
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { tools } from "../../src/tools/catalog.ts";
 import { dotted } from "../../src/call/catalog.ts";
 import { Sandbox } from "../support/binary.ts";
+import { type Lack, needing, PYTEST } from "../support/needs.ts";
 import { type Frame, StdioPeer, textOf } from "../support/stdio_peer.ts";
 
 const EVERYTHING = [
@@ -72,6 +73,9 @@ const CALLS: readonly [string, (found: Found) => Frame][] = [
   ["SYS_INFO", () => ({ info_type: "memory" })],
 ];
 
+/** What some tools need of the machine. */
+const NEEDED: Readonly<Record<string, readonly Lack[]>> = { run_pytest: [PYTEST] };
+
 /** A machine without systemd has no services and no journal to show; the tool says so. */
 const MAY_BE_ABSENT = new Set(["linux_sys_services", "linux_sys_logs"]);
 
@@ -83,16 +87,19 @@ Deno.test("every tool that is listed works, under its name", async (t) => {
   assert.deepEqual([...names].sort(), CALLS.map(([name]) => name).sort());
   const found: Found = { handle: "", procId: "", pid: 0 };
   for (const [name, args] of CALLS) {
-    await t.step(name, async () => {
-      const frame = await peer.request("tools/call", { name, arguments: args(found) });
-      const { isError, structuredContent } = Object(frame.result), text = textOf(frame);
-      if (isError && MAY_BE_ABSENT.has(name)) assert.doesNotMatch(text, /INTERNAL/);
-      else assert.notEqual(isError, true, text);
-      const { outputSchema } = listed.find((tool: { name: string }) => tool.name === name);
-      assert.equal(structuredContent !== undefined, outputSchema !== undefined && !isError, name);
-      found.handle = text.match(/H_file_\w+/)?.[0] ?? found.handle;
-      found.procId = text.match(/P_\w+/)?.[0] ?? found.procId;
-      if (name === "linux_proc_start") found.pid = Number(text.match(/pid (\d+)/)?.[1] ?? 0);
+    await t.step({
+      ...needing(name, ...NEEDED[name] ?? []),
+      async fn() {
+        const frame = await peer.request("tools/call", { name, arguments: args(found) });
+        const { isError, structuredContent } = Object(frame.result), text = textOf(frame);
+        if (isError && MAY_BE_ABSENT.has(name)) assert.doesNotMatch(text, /INTERNAL/);
+        else assert.notEqual(isError, true, text);
+        const { outputSchema } = listed.find((tool: { name: string }) => tool.name === name);
+        assert.equal(structuredContent !== undefined, outputSchema !== undefined && !isError, name);
+        found.handle = text.match(/H_file_\w+/)?.[0] ?? found.handle;
+        found.procId = text.match(/P_\w+/)?.[0] ?? found.procId;
+        if (name === "linux_proc_start") found.pid = Number(text.match(/pid (\d+)/)?.[1] ?? 0);
+      },
     });
   }
 });

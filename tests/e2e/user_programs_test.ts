@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { PROGRAM_SETS } from "../../src/config/program_sets.ts";
 import { Sandbox, TEST_BINARY } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";
+import { BUBBLEWRAP, needing } from "../support/needs.ts";
 import { StdioPeer } from "../support/stdio_peer.ts";
 
 const GIT_CONFIG = `[user]
@@ -221,7 +222,7 @@ Deno.test("hooks that nothing would confine do not run, and the result says so",
   assert.doesNotMatch(await run("ls"), /ran/);
 });
 
-Deno.test("/tmp stays for a session, /run and /var/tmp are there, and rg is", async () => {
+Deno.test(needing("/tmp stays for a session, /run and /var/tmp are there, and rg is", BUBBLEWRAP), async () => {
   await using session = await open();
   const { run } = session;
   await run("echo kept > /tmp/file; mkdir /tmp/dir");
@@ -239,7 +240,7 @@ Deno.test("a path that the sandbox hides is said to be outside, and not merely m
   assert.doesNotMatch(await session.run("cat missing /usr/missing"), /outside/);
 });
 
-Deno.test("programs that look at the machine say that they see the sandbox", async () => {
+Deno.test(needing("programs that look at the machine say that they see the sandbox", BUBBLEWRAP), async () => {
   await using session = await open();
   const { run } = session;
   assert.match(await run("ps aux"), /\[ps sees only the sandbox; the machine: linux_proc_list\]/);

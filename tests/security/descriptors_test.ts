@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { startStdio, type StdioServer } from "../../bench/security/stdio_server.ts";
 import { BINARY, Sandbox } from "../support/binary.ts";
+import { needing, ROOT_USER } from "../support/needs.ts";
 
 const TIMES = 12;
 /** Beside what was open before: the index may be at work. */
@@ -56,7 +57,7 @@ async function callAll(server: StdioServer): Promise<void> {
   await server.request("resources/read", { uri: "llmc://file/image.png" });
 }
 
-Deno.test("calls leave no descriptor open in the executable", async () => {
+Deno.test(needing("calls leave no descriptor open in the executable", ROOT_USER), async () => {
   await using sandbox = await Sandbox.make({ "w.txt": "x\n", "d.txt": "one\n", "linked.txt": "x\n" });
   await Deno.link(`${sandbox.root}/linked.txt`, `${sandbox.root}/linked too.txt`);
   await Deno.writeFile(`${sandbox.root}/image.png`, Uint8Array.fromBase64(PNG));

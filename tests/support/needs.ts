@@ -37,6 +37,11 @@ export const LEVEL_HERE: Level = BUBBLEWRAP === null
   ? "landlock"
   : "none";
 
+/** For tests of what runs pytest: that of the Python which tools find. */
+export const PYTEST: Lack = succeeds("/usr/bin/python3", "-m", "pytest", "--version")
+  ? null
+  : "pytest is not installed";
+
 /** For tests that start a program. @param program Its name, or the path of a file. */
 export function program(program: string): Lack {
   const paths = program.startsWith("/")

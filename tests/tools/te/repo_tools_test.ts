@@ -1,7 +1,7 @@
 /** repo_read, repo_write_patch and run_pytest through the real envelope. @module */
 import assert from "node:assert/strict";
 import { makeTestApp } from "../../support/app.ts";
-import { needing } from "../../support/needs.ts";
+import { needing, PYTEST } from "../../support/needs.ts";
 
 const TEN = Array.from({ length: 10 }, (_, i) => `row ${i}`).join("\n") + "\n";
 
@@ -35,8 +35,6 @@ Deno.test("repo_write_patch refuses what says two things or nothing, and what do
   assert.equal(await Deno.readTextFile(`${app.root}/a.txt`), TEN);
 });
 
-const PYTEST = await hasPytest() ? null : "pytest is not installed";
-
 Deno.test({
   ...needing("run_pytest answers with counts, failures with place and message, duration and the slowest tests", PYTEST),
   async fn() {
@@ -63,14 +61,3 @@ Deno.test({
     assert.match(text, /test_sum\.py:7: in test_bad/);
   },
 });
-
-/** Where tools look for programs. */
-async function hasPytest(): Promise<boolean> {
-  const { success } = await new Deno.Command("/usr/bin/python3", {
-    args: ["-m", "pytest", "--version"],
-    stdout: "null",
-    stderr: "null",
-  })
-    .output().catch(() => ({ success: false }));
-  return success;
-}
