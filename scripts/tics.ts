@@ -13,7 +13,7 @@ const TICS: readonly { readonly words: RegExp; readonly instead: string }[] = [
 
 /** Sources and documents; not what other programs wrote, nor what is generated from results. */
 const READ = /^(?:src|tests|scripts|bench|lint)\/.*\.ts$|^docs\/.*\.md$|^[A-Z]+\.md$|^main\.ts$/;
-const OWN = /^(?:scripts\/tics\.ts|tests\/scripts\/tics_test\.ts|src\/code_search\/thesaurus\.ts)$/;
+const OWN = /^(?:scripts\/tics\.ts|tests\/scripts\/tics_test\.ts|src\/code_search\/synonyms\.ts)$/;
 
 /** How often each habit occurs in texts, in the order of the rules. */
 export function countTics(texts: Iterable<string>): number[] {

@@ -1,10 +1,10 @@
 /** Client side of child processes in the server worker: one interface over broker and spawner. @module */
-import type { SignalName } from "../sysinfo/processes.ts";
+import type { SignalName } from "../sysinfo/signal_process.ts";
 import type { SuspectFile } from "./guard_watch.ts";
 import { setGuardedAside } from "./set_aside.ts";
 import type { ChildExit, ChildRequest, ChildVerbs, Confinement, Facts } from "./protocol.ts";
 
-export type { SignalName } from "../sysinfo/processes.ts";
+export type { SignalName } from "../sysinfo/signal_process.ts";
 export type { ChildExit, ChildRequest } from "./protocol.ts";
 
 /** A running child. */

@@ -1,5 +1,5 @@
 /** Signals the processes of a child and finds its leader in /proc. @module */
-import type { SignalName } from "../sysinfo/processes.ts";
+import type { SignalName } from "../sysinfo/signal_process.ts";
 import { OpsError } from "../core/error.ts";
 
 /** Signals a process, or a group when negative; one that is gone is no error. */

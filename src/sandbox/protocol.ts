@@ -4,7 +4,8 @@ import type { Ruleset } from "./landlock.ts";
 import type { SuspectFile } from "./guard_watch.ts";
 import type { Check, Granted } from "./permission_check.ts";
 import type { MachineFacts } from "../sysinfo/machine_facts.ts";
-import type { ProcessFacts, SignalName } from "../sysinfo/processes.ts";
+import type { SignalName } from "../sysinfo/signal_process.ts";
+import type { ProcessFacts } from "../sysinfo/processes.ts";
 
 /** How much the kernel holds: both mechanisms, one of them, or none. */
 export type Level = "full" | "landlock" | "bwrap" | "none";

@@ -3,8 +3,8 @@
  * @module
  */
 import { sleep } from "../core/time.ts";
-import { maskCommandLine } from "../core/mask_secrets.ts";
-import { OpsError } from "../core/error.ts";
+import { ownerOf, readCommand, readPageBytes, readStat, readText, readUsers, type Stat } from "./process_stat.ts";
+import { type SignalName, signalProcess } from "./signal_process.ts";
 
 /** Ticks of /proc per second: fixed in Linux's interface to programs. */
 const TICKS_PER_SECOND = 100;
@@ -12,13 +12,6 @@ const TICKS_PER_SECOND = 100;
 const SAMPLE_MS = 120;
 /** Earlier lists serve as the start of a sample: kept this far apart, and not longer than this. */
 const SAMPLE_SPACING_MS = 500, SAMPLE_LIFE_MS = 10_000;
-const MAX_COMMAND_CHARACTERS = 4_096;
-/** In the flags of /proc/PID/stat. */
-const PF_KTHREAD = 0x00200000;
-
-/** Signals that a caller may send. */
-export type SignalName = "TERM" | "KILL" | "INT" | "HUP" | "STOP" | "CONT" | "USR1" | "USR2" | "QUIT";
-
 /** A process as /proc shows it. */
 export interface ProcessFact {
   readonly pid: number;
@@ -40,19 +33,6 @@ export interface ProcessFact {
   readonly startedMs: number;
   /** Start in clock ticks since boot: with the pid it names one process for good. */
   readonly startTicks: number;
-}
-
-/** Fields of /proc/PID/stat that are used. */
-interface Stat {
-  readonly pid: number;
-  readonly name: string;
-  readonly state: string;
-  readonly ppid: number;
-  readonly kernel: boolean;
-  readonly cpuTicks: number;
-  readonly threads: number;
-  readonly startTicks: number;
-  readonly rssPages: number;
 }
 
 /** CPU ticks of each process at one moment. The start time in the key tells a reused pid apart. */
@@ -164,108 +144,3 @@ function describe(
 }
 
 const round = (value: number): number => Math.max(0, Math.round(value * 10) / 10);
-
-/** The name in parentheses may hold anything, parentheses and line breaks too: the last one ends it. */
-function readStat(pid: number): Stat | null {
-  const text = readText(`/proc/${pid}/stat`);
-  const open = text.indexOf("("), close = text.lastIndexOf(")");
-  if (open < 0 || close < open) return null;
-  const fields = text.slice(close + 2).split(" ");
-  const at = (index: number): number => Number(fields[index] ?? 0);
-  return {
-    pid,
-    name: text.slice(open + 1, close).replace(/\p{Cc}/gu, " "),
-    state: fields[0] ?? "?",
-    ppid: at(1),
-    kernel: (at(6) & PF_KTHREAD) !== 0,
-    cpuTicks: at(11) + at(12),
-    threads: at(17),
-    startTicks: at(19),
-    rssPages: at(21),
-  };
-}
-
-function readCommand(stat: Stat): string {
-  const argv = readText(`/proc/${stat.pid}/cmdline`).slice(0, MAX_COMMAND_CHARACTERS).replace(/\0+$/, "").split("\0");
-  return maskCommandLine(argv) || `(${stat.name})`; // a zombie has no arguments any more
-}
-
-/** Root's directory may be that of a process whose memory is closed to its own user, as this server's is. */
-function ownerOf({ pid, kernel }: Stat): number | null {
-  try {
-    const { uid } = Deno.statSync(`/proc/${pid}`);
-    if (uid !== 0 || kernel) return uid;
-  } catch {
-    return null; // it has just ended
-  }
-  const effective = readText(`/proc/${pid}/status`).match(/^Uid:\s+\d+\s+(\d+)/m)?.[1];
-  return effective === undefined ? null : Number(effective);
-}
-
-function readUsers(): Map<number, string> {
-  const rows = readText("/etc/passwd").split("\n").map((row) => row.split(":"));
-  // From the last to the first: of several names for one number, the first is the usual one.
-  return new Map(rows.reverse().flatMap(([name, , uid]) => name && uid ? [[Number(uid), name]] : []));
-}
-
-function readText(path: string): string {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch {
-    return ""; // ended, or hidden from this user
-  }
-}
-
-/** The size of this process in bytes over its size in pages; nothing that says it outright may be read any more. */
-function readPageBytes(): number {
-  const kib = Number(readText("/proc/self/status").match(/^VmSize:\s+(\d+) kB/m)?.[1] ?? 0);
-  const pages = Number(readText("/proc/self/statm").split(" ")[0]);
-  // It may have grown between the two; only powers of two are possible.
-  return kib > 0 && pages > 0 ? 2 ** Math.round(Math.log2(kib * 1024 / pages)) : 4096;
-}
-
-/** Everything is looked at again here, immediately before the signal: the caller's list is some milliseconds old. */
-function signalProcess(
-  server: number,
-  pid: number,
-  startTicks: number,
-  signal: SignalName,
-  allowOthers: boolean,
-): void {
-  if (pid <= 1) throw new OpsError("KILL_FORBIDDEN", `pid ${pid} is never signalled`);
-  if (readText(`/proc/${server}/task/${pid}/comm`) !== "") {
-    throw new OpsError("KILL_FORBIDDEN", `pid ${pid} is this server`);
-  }
-  if (ancestorsOf(server).includes(pid)) throw new OpsError("KILL_FORBIDDEN", `pid ${pid} started this server`);
-  const stat = readStat(pid), owner = stat && ownerOf(stat);
-  if (stat === null || owner === null) throw gone(pid);
-  if (stat.startTicks !== startTicks) throw new OpsError("PROCESS_NOT_FOUND", `pid ${pid} is now a different process`);
-  if (stat.kernel) throw new OpsError("KILL_FORBIDDEN", `pid ${pid} is a kernel thread`);
-  if (owner !== Deno.uid() && !allowOthers) {
-    throw new OpsError(
-      "PERMISSION_DENIED",
-      `pid ${pid} belongs to another user`,
-      "mcp.linux_ops.process_limits.allow_kill_other_users decides whether such processes may be signalled.",
-    );
-  }
-  try {
-    Deno.kill(pid, `SIG${signal}`);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) throw gone(pid);
-    if (error instanceof Deno.errors.PermissionDenied) {
-      throw new OpsError("PERMISSION_DENIED", `the operating system does not allow this user to signal pid ${pid}`);
-    }
-    throw error;
-  }
-}
-
-const gone = (pid: number): OpsError => new OpsError("PROCESS_NOT_FOUND", `no process ${pid}`);
-
-function ancestorsOf(pid: number): number[] {
-  const found: number[] = [];
-  for (let stat = readStat(pid); stat !== null && stat.ppid > 0; stat = readStat(stat.ppid)) {
-    if (found.includes(stat.ppid)) break;
-    found.push(stat.ppid);
-  }
-  return found;
-}

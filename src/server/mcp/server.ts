@@ -19,6 +19,7 @@ import { digestOf } from "../../call/call_digest.ts";
 import type { Catalog } from "../../call/catalog.ts";
 import type { Envelope } from "../../call/pipeline.ts";
 import type { Tool } from "../../call/tool.ts";
+import { CACHE_HINTS, CAPABILITIES } from "./capabilities.ts";
 import type { ListChanges, ListName } from "./changes.ts";
 import { makeClientRoots } from "./client_roots.ts";
 import { complete, type CompletionDeps } from "./completion.ts";
@@ -50,28 +51,11 @@ export interface McpDeps extends CompletionDeps {
 }
 
 const INVALID_PARAMS = -32602, INTERNAL_ERROR = -32603;
-const MINUTE_MS = 60_000;
 /** Name of the question in a request for input. */
 const APPROVAL = "approval";
 
 /** The newer protocol names the server in every result: title and icon would cost 130 tokens each time. */
 const SHORT_IDENTITY = { [SERVER_INFO_META_KEY]: { name: "llmc-mcp", version: VERSION } };
-
-const CAPABILITIES = {
-  tools: { listChanged: true },
-  resources: { subscribe: true, listChanged: true },
-  prompts: { listChanged: true },
-  completions: {},
-};
-
-/** Lists are the same for everyone and change with the configuration only, which is announced. */
-const CACHE_HINTS = {
-  "tools/list": { ttlMs: 10 * MINUTE_MS, cacheScope: "public" },
-  "prompts/list": { ttlMs: 10 * MINUTE_MS, cacheScope: "public" },
-  "resources/templates/list": { ttlMs: 10 * MINUTE_MS, cacheScope: "public" },
-  "resources/list": { ttlMs: MINUTE_MS, cacheScope: "private" },
-  "server/discover": { ttlMs: 10 * MINUTE_MS, cacheScope: "public" },
-} as const;
 
 /** The keeping of promises between asking a client's user and the repeated call. */
 interface Consent {
