@@ -7,7 +7,7 @@
  * @module
  */
 import * as z from "zod";
-import { linuxOps, tools } from "./tools_schema.ts";
+import { linuxOpsTable, toolsTable } from "./tools_schema.ts";
 import {
   address,
   count,
@@ -108,7 +108,7 @@ export const settingsSchema = z.strictObject({
   read_only: flag(false).describe("Refuse every tool that writes, destroys or executes."),
   server: server.prefault({}).describe("HTTP server."),
   auth: auth.prefault({}).describe("Authentication over HTTP; secrets are referenced here, never stored."),
-  tools: tools.prefault({}).describe("Tools and their permissions."),
+  tools: toolsTable.prefault({}).describe("Tools and their permissions."),
   approvals: z.strictObject({
     require: list(effectOrTool)
       .describe(
@@ -121,7 +121,7 @@ export const settingsSchema = z.strictObject({
     ),
     allow: list(path).describe("Files and folders whose secrets are shown, such as examples in tests."),
   }).prefault({}).describe("Secrets in files and in the output of programs."),
-  linux_ops: linuxOps.prefault({}).describe("Programs, processes and families of tools."),
+  linux_ops: linuxOpsTable.prefault({}).describe("Programs, processes and families of tools."),
   handles: z.strictObject({
     ttl_hours: count(24, 1, 8760).describe("Hours to keep a stored result."),
     max_bytes: count(256 * MIB, MIB, 2 ** 40).describe(

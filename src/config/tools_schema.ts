@@ -5,7 +5,7 @@ import { count, documentPath, flag, list, path, program, programOrSet, variableP
 const MIB = 1024 * 1024, GIB = 1024 * MIB;
 
 /** `[mcp.tools]` */
-export const tools = z.strictObject({
+export const toolsTable = z.strictObject({
   toolsets: z.array(z.enum(["fs", "search", "run", "proc", "sys", "rag", "stats", "logs", "mvp", "te", "ufo"]))
     .default(["fs", "search", "run", "proc", "sys", "rag", "stats"])
     .describe("Groups of tools listed to clients."),
@@ -82,7 +82,7 @@ export const tools = z.strictObject({
 });
 
 /** `[mcp.linux_ops]` */
-export const linuxOps = z.strictObject({
+export const linuxOpsTable = z.strictObject({
   roots: z.strictObject({
     allowed_roots: z.array(path).optional().describe("Alias of mcp.tools.allowed_roots."),
     enforce_roots: z.boolean().optional().describe("Alias of mcp.tools.enforce_roots."),

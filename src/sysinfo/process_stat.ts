@@ -20,7 +20,7 @@ export interface Stat {
 
 /** The name in parentheses may hold anything, parentheses and line breaks too: the last one ends it. */
 export function readStat(pid: number): Stat | null {
-  const text = readText(`/proc/${pid}/stat`);
+  const text = readProcFile(`/proc/${pid}/stat`);
   const open = text.indexOf("("), close = text.lastIndexOf(")");
   if (open < 0 || close < open) return null;
   const fields = text.slice(close + 2).split(" ");
@@ -39,7 +39,9 @@ export function readStat(pid: number): Stat | null {
 }
 
 export function readCommand(stat: Stat): string {
-  const argv = readText(`/proc/${stat.pid}/cmdline`).slice(0, MAX_COMMAND_CHARACTERS).replace(/\0+$/, "").split("\0");
+  const argv = readProcFile(`/proc/${stat.pid}/cmdline`).slice(0, MAX_COMMAND_CHARACTERS).replace(/\0+$/, "").split(
+    "\0",
+  );
   return maskCommandLine(argv) || `(${stat.name})`; // a zombie has no arguments any more
 }
 
@@ -51,17 +53,17 @@ export function ownerOf({ pid, kernel }: Stat): number | null {
   } catch {
     return null; // it has just ended
   }
-  const effective = readText(`/proc/${pid}/status`).match(/^Uid:\s+\d+\s+(\d+)/m)?.[1];
+  const effective = readProcFile(`/proc/${pid}/status`).match(/^Uid:\s+\d+\s+(\d+)/m)?.[1];
   return effective === undefined ? null : Number(effective);
 }
 
 export function readUsers(): Map<number, string> {
-  const rows = readText("/etc/passwd").split("\n").map((row) => row.split(":"));
+  const rows = readProcFile("/etc/passwd").split("\n").map((row) => row.split(":"));
   // From the last to the first: of several names for one number, the first is the usual one.
   return new Map(rows.reverse().flatMap(([name, , uid]) => name && uid ? [[Number(uid), name]] : []));
 }
 
-export function readText(path: string): string {
+export function readProcFile(path: string): string {
   try {
     return Deno.readTextFileSync(path);
   } catch {
@@ -71,8 +73,8 @@ export function readText(path: string): string {
 
 /** The size of this process in bytes over its size in pages; nothing that says it outright may be read any more. */
 export function readPageBytes(): number {
-  const kib = Number(readText("/proc/self/status").match(/^VmSize:\s+(\d+) kB/m)?.[1] ?? 0);
-  const pages = Number(readText("/proc/self/statm").split(" ")[0]);
+  const kib = Number(readProcFile("/proc/self/status").match(/^VmSize:\s+(\d+) kB/m)?.[1] ?? 0);
+  const pages = Number(readProcFile("/proc/self/statm").split(" ")[0]);
   // It may have grown between the two; only powers of two are possible.
   return kib > 0 && pages > 0 ? 2 ** Math.round(Math.log2(kib * 1024 / pages)) : 4096;
 }

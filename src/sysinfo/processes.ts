@@ -3,7 +3,7 @@
  * @module
  */
 import { sleep } from "../core/time.ts";
-import { ownerOf, readCommand, readPageBytes, readStat, readText, readUsers, type Stat } from "./process_stat.ts";
+import { ownerOf, readCommand, readPageBytes, readProcFile, readStat, readUsers, type Stat } from "./process_stat.ts";
 import { type SignalName, signalProcess } from "./signal_process.ts";
 
 /** Ticks of /proc per second: fixed in Linux's interface to programs. */
@@ -111,8 +111,8 @@ function describe(
   server: number,
 ): ProcessFact[] {
   const users = readUsers();
-  const bootMs = Number(readText("/proc/stat").match(/^btime (\d+)/m)?.[1] ?? 0) * 1000;
-  const memoryBytes = Number(readText("/proc/meminfo").match(/^MemTotal:\s+(\d+)/m)?.[1] ?? 0) * 1024;
+  const bootMs = Number(readProcFile("/proc/stat").match(/^btime (\d+)/m)?.[1] ?? 0) * 1000;
+  const memoryBytes = Number(readProcFile("/proc/meminfo").match(/^MemTotal:\s+(\d+)/m)?.[1] ?? 0) * 1024;
   const sampleSeconds = Math.max(0.001, (nowMs - before.atMs) / 1000);
   const facts: ProcessFact[] = [];
   for (const stat of stats) {

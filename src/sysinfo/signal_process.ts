@@ -1,6 +1,6 @@
 /** Signals a process after checking again that it is still the same one. @module */
 import { OpsError } from "../core/error.ts";
-import { ownerOf, readStat, readText } from "./process_stat.ts";
+import { ownerOf, readProcFile, readStat } from "./process_stat.ts";
 
 /** Signals that a caller may send. */
 export type SignalName = "TERM" | "KILL" | "INT" | "HUP" | "STOP" | "CONT" | "USR1" | "USR2" | "QUIT";
@@ -14,7 +14,7 @@ export function signalProcess(
   allowOthers: boolean,
 ): void {
   if (pid <= 1) throw new OpsError("KILL_FORBIDDEN", `pid ${pid} is never signalled`);
-  if (readText(`/proc/${server}/task/${pid}/comm`) !== "") {
+  if (readProcFile(`/proc/${server}/task/${pid}/comm`) !== "") {
     throw new OpsError("KILL_FORBIDDEN", `pid ${pid} is this server`);
   }
   if (ancestorsOf(server).includes(pid)) throw new OpsError("KILL_FORBIDDEN", `pid ${pid} started this server`);
