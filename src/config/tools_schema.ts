@@ -107,6 +107,16 @@ export const linuxOpsTable = z.strictObject({
       .describe("Seconds after which an unused long-lived process is stopped."),
     allow_kill_other_users: flag(false).describe("Also list and signal processes of other users."),
   }).prefault({}).describe("Limits of long-lived processes and signals."),
+  program_limits: z.strictObject({
+    memory_mb: count(0, 0, 16_777_216).describe(
+      "Megabytes of memory that a program and all that it started may use together, and each of them; 0: three quarters of the machine's.",
+    ),
+    processes: count(4096, 8, 1_000_000).describe("Processes that a program may have started at once."),
+    cpu_sec: count(86_400, 1, 31_536_000).describe("Seconds of CPU time that each process may use."),
+    disk_mb: count(8192, 16, 16_777_216).describe(
+      "Megabytes in the temporary folder of a session, and in each other private folder of a program.",
+    ),
+  }).prefault({}).describe("Bounds of every started program; one that is passed is named in the result."),
   features: z.strictObject({
     fs_enabled: flag(true).describe("Enable the file and search tools."),
     proc_enabled: flag(true).describe("Enable the tools that list and signal processes."),

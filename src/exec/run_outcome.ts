@@ -7,6 +7,7 @@ import type { HandleStore } from "../store/handles.ts";
 import { isFailure, NOT_FOUND, TIMED_OUT } from "./exit_codes.ts";
 import type { Admission } from "./policy/gate.ts";
 import type { MissingProgram } from "./policy/listed.ts";
+import { boundNotes } from "./bound_notes.ts";
 import { type LeanOutput, leanOutput } from "./lean_run.ts";
 import { decode } from "./output.ts";
 import type { ChildConfinement, RunningChild } from "./running_child.ts";
@@ -181,8 +182,12 @@ const SEARCHED_BYTES = 16 * 1024;
 
 function notesOf(config: Config, { admission, run }: DescribedRun): string[] {
   const { head, tail } = run.output.excerpt("stderr", SEARCHED_BYTES, SEARCHED_BYTES);
-  const missed = /No such file or directory|Permission denied/.test(`${decode(head)}\n${decode(tail)}`);
-  return runNotes(config, admission, { confinement: run.child.confinement, missed });
+  const said = `${decode(head)}\n${decode(tail)}`;
+  const missed = /No such file or directory|Permission denied/.test(said);
+  return [
+    ...runNotes(config, admission, { confinement: run.child.confinement, missed }),
+    ...boundNotes(said, run.exit),
+  ];
 }
 
 function show({ config }: OutcomeDeps, { request, run }: DescribedRun, notes: readonly string[]): ShownOutput {

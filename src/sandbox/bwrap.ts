@@ -7,6 +7,7 @@ import { etcPaths, foreignBinaryDirs } from "./system_paths.ts";
 
 /** Only this path: Ubuntu's AppArmor profile allows user namespaces for it alone. */
 export const BWRAP = "/usr/bin/bwrap";
+const MB = 1_048_576;
 const MERGED_USR = ["bin", "lib", "lib64", "sbin"];
 
 /** What is mounted depends on. */
@@ -35,6 +36,8 @@ export function bubblewrapArgs(
     // After the mask, which covers the data directory where that lies in a root.
     // Its home may have been removed with that under a running server: programs then run without one.
     ...["--bind-try", homeDir, homeDir, "--ro-bind-try", extraPrograms, extraPrograms],
+    // Last, so that nothing is left to mount: the top of the private tree has no size either.
+    ...config.roots.includes("/") ? [] : ["--remount-ro", "/"],
     ...["--unshare-all", ...network ? ["--share-net"] : [], "--die-with-parent", "--new-session"],
     ...["--seccomp", `${filterFd}`],
     ...["--cap-drop", "ALL", "--hostname", "sandbox", "--chdir", cwd],
@@ -46,10 +49,18 @@ function systemMounts(config: Config, network: boolean, tmp: string): string[] {
     ...["--ro-bind", "/usr", "/usr"],
     ...MERGED_USR.flatMap((name) => ["--symlink", `usr/${name}`, `/${name}`]),
     ...etcPaths(network).flatMap((path) => ["--ro-bind-try", path, path]),
-    ...[...processFiles(), "--dev", "/dev", "--bind", tmp, "/tmp", "--dir", "/run", "--dir", "/var/tmp"],
+    ...[...processFiles(), "--dev", "/dev", "--bind", tmp, "/tmp"],
+    ...["/run", "/var/tmp", "/dev/shm"].flatMap((path) => sizedTmpfs(config.settings, path)),
+    // What has no size of its own: it would be half of the machine's memory.
+    ...["--remount-ro", "/dev"],
     ...[...config.toolFolders, ...foreignBinaryDirs(config.binaries, config.roots)]
       .flatMap((dir) => ["--ro-bind-try", dir, dir]),
   ];
+}
+
+/** An empty folder that holds no more than the operator allows. */
+function sizedTmpfs(settings: Config["settings"], path: string): string[] {
+  return ["--size", `${settings.linux_ops.program_limits.disk_mb * MB}`, "--tmpfs", path];
 }
 
 /** The superuser owns the kernel's settings, whatever capabilities it has lost: the files themselves are closed. */
@@ -78,13 +89,16 @@ function wholeMachine(): string[] {
  * An empty directory over each folder that holds nothing but this program's files, and a closed file over each secret;
  * the other protected files stay as they are, read-only.
  */
-function maskProtected({ protectedPaths, secretPaths, roots }: Config, ownFolders: readonly string[]): string[] {
+function maskProtected(
+  { protectedPaths, secretPaths, roots, settings }: Config,
+  ownFolders: readonly string[],
+): string[] {
   const inRoot = (path: string) => isInsideAny(path, roots);
   const folders = ownFolders.filter(inRoot);
   const files = protectedPaths.filter((path) => inRoot(path) && !folders.includes(path));
   return [
     ...pin([...folders, ...files], roots),
-    ...folders.flatMap((path) => ["--tmpfs", path]),
+    ...folders.flatMap((path) => sizedTmpfs(settings, path)),
     // One in such a folder can still be read, as it could where it is the only file; it cannot be changed.
     ...files.filter((path) => !secretPaths.includes(path)).flatMap((path) => ["--ro-bind-try", path, path]),
     // bubblewrap would make the file if it were not there.

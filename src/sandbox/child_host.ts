@@ -4,6 +4,8 @@ import { cleanerOf, HOME_CLEANER } from "./clean_home.ts";
 import { findProgram } from "./find_program.ts";
 import type { GuardWatch } from "./guard_watch.ts";
 import { resizeTerminal, sendSignal, terminalLeader } from "./process_group.ts";
+import { type PassedBound, passedBound, type TreeBounds } from "./tree_bounds.ts";
+import { sessionTmp } from "./session_tmp.ts";
 import type { ChildExit, ChildRequest, ChildVerbs, Confinement, HostConfig, MarkedRequest } from "./protocol.ts";
 
 /** A file that the next child inherits. */
@@ -37,6 +39,8 @@ export interface HostDeps {
 
 /** What watches over all children of a thread. */
 export interface HostWatch {
+  /** What each child may use, with all that it started; one that passes a bound is ended. */
+  readonly bounds?: TreeBounds;
   /** Notices guarded files that programs make. */
   readonly guard?: GuardWatch | null;
   /** Hears how many children there are, whenever that changes. */
@@ -55,14 +59,18 @@ interface Held {
   /** The leader of the group that signals reach. */
   leader(): number;
   ended: boolean;
+  /** The bound that ended it. */
+  passed: PassedBound | null;
   timer?: ReturnType<typeof setTimeout>;
 }
 
 const LIMIT_AGAIN_MS = 20;
+/** How often a running tree is measured. */
+const BOUNDS_MS = 500;
 const RELEASE_AFTER_MS = 60_000;
 
 /** Verbs over children of this thread. @param choose How the next child is started; throws where none can be. */
-export function makeChildHost(choose: () => HostDeps, { guard, counted }: HostWatch = {}): ChildVerbs {
+export function makeChildHost(choose: () => HostDeps, { bounds, guard, counted }: HostWatch = {}): ChildVerbs {
   const children = new Map<number, Held>();
   let lastId = 0, running = 0;
   const count = (change: 1 | -1) => {
@@ -97,11 +105,16 @@ export function makeChildHost(choose: () => HostDeps, { guard, counted }: HostWa
       limit();
       // One that was being forked just then had its limits already, and was not yet to be found among the children.
       const again = setTimeout(limit, LIMIT_AGAIN_MS);
+      const watching = bounds && setInterval(() => {
+        child.passed ??= passedBound(child.process.pid, sessionTmp(deps.host, request), bounds);
+        if (child.passed) sendSignal(-child.process.pid, "KILL");
+      }, BOUNDS_MS);
       const id = ++lastId;
       children.set(id, child);
       child.process.status.then(() => {
         count(-1);
         clearTimeout(again);
+        clearInterval(watching);
         child.ended = true;
         child.stdin?.close().catch(() => {}); // else its end of the pipe stays open here
         if (child.open.size === 0) return void children.delete(id);
@@ -149,8 +162,8 @@ export function makeChildHost(choose: () => HostDeps, { guard, counted }: HostWa
       await resizeTerminal(held(id).leader(), rows, cols);
     },
     async wait(id) {
-      const exit = exitOf(await held(id).process.status);
-      return { ...exit, suspects: guard?.look() ?? [] };
+      const child = held(id), exit = exitOf(await child.process.status);
+      return { ...exit, suspects: guard?.look() ?? [], passed: child.passed };
     },
     suspects: () => Promise.resolve(guard?.look() ?? []),
   };
@@ -185,6 +198,7 @@ function start({ payloadLeader }: HostDeps, wrapping: Wrapping, { stdin, cwd, pt
     pty: pty !== undefined,
     leader: () => payloadLeader(process.pid),
     ended: false,
+    passed: null,
   };
 }
 
@@ -217,6 +231,8 @@ const SIGNAL_NAMES: Readonly<Record<number, string>> = {
   13: "SIGPIPE",
   14: "SIGALRM",
   15: "SIGTERM",
+  24: "SIGXCPU",
+  25: "SIGXFSZ",
 };
 
 function signalOfCode(code: number): string | null {

@@ -7,6 +7,7 @@ import { type GuardWatch, makeGuardWatch } from "./guard_watch.ts";
 import type { HostConfig } from "./protocol.ts";
 import { forbidNewPrivileges } from "./seccomp.ts";
 import { limitOf } from "./sweep.ts";
+import { type TreeBounds, treeBounds } from "./tree_bounds.ts";
 
 const O_RDONLY = 0; // without O_CLOEXEC: bubblewrap reads it
 
@@ -16,6 +17,7 @@ export interface ChildKernel {
   limit(pid: number, mark: string): void;
   /** The seccomp program, as bubblewrap's `--seccomp` wants it. */
   openFilter(): Inherited;
+  readonly bounds: TreeBounds;
   /** Notices guarded files that children make. */
   readonly guard: GuardWatch | null;
 }
@@ -27,10 +29,12 @@ export function makeChildKernel(libc: Libc, host: HostConfig): ChildKernel {
   const path = `${runtimeDir}/filter`;
   Deno.writeFileSync(path, childFilter(config, facts), { mode: 0o600 });
   const name = new TextEncoder().encode(`${path}\0`);
+  const bounds = treeBounds(config);
   forbidNewPrivileges(libc); // so that the self-test starts bubblewrap under the same conditions
   return {
     guard: makeGuardWatch(libc, host, true),
-    limit: (pid, mark) => limitChild(libc, pid, limitOf(marker, mark)),
+    limit: (pid, mark) => limitChild(libc, pid, limitOf(marker, mark), bounds, true),
+    bounds,
     openFilter() {
       // Opened for each child: a position in the file would be shared, and one that starts next to it would read nothing.
       const fd = libc.open(name, O_RDONLY);

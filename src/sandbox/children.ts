@@ -1,6 +1,7 @@
 /** Client side of child processes in the server worker: one interface over broker and spawner. @module */
 import type { SignalName } from "../sysinfo/signal_process.ts";
 import type { SuspectFile } from "./guard_watch.ts";
+import type { PassedBound } from "./tree_bounds.ts";
 import { setGuardedAside } from "./set_aside.ts";
 import type { ChildExit, ChildRequest, ChildVerbs, Confinement, Facts } from "./protocol.ts";
 
@@ -36,6 +37,7 @@ export interface Child {
   readonly exited: Promise<ChildExit>;
 }
 
+const KEYS: Readonly<Record<PassedBound, string>> = { memory: "memory_mb", processes: "processes", disk: "disk_mb" };
 /** How often a running program is looked after. */
 const LOOK_MS = 1_000;
 
@@ -65,8 +67,9 @@ export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts, root
       const id = crypto.randomUUID();
       const { id: number, pid, confinement } = await verbs.spawn({ ...request, mark: id });
       running++;
-      const exited = verbs.wait(number).finally(() => running--).then(({ suspects, ...exit }): ChildExit => {
+      const exited = verbs.wait(number).finally(() => running--).then(({ suspects, passed, ...exit }): ChildExit => {
         note(suspects);
+        if (passed) notes.push(`ended: it used more than mcp.linux_ops.program_limits.${KEYS[passed]} allows`);
         return exit;
       });
       keepLooking(verbs, exited);

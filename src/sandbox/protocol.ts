@@ -1,6 +1,7 @@
 /** Defines the messages between the threads of this process, checked by types on both ends. @module */
 import type { Config } from "../config/resolve.ts";
 import type { Ruleset } from "./landlock.ts";
+import type { PassedBound } from "./tree_bounds.ts";
 import type { SuspectFile } from "./guard_watch.ts";
 import type { Check, Granted } from "./permission_check.ts";
 import type { MachineFacts } from "../sysinfo/machine_facts.ts";
@@ -104,6 +105,8 @@ export interface ChildExit {
 /** The same as its host tells it. */
 export interface EndedChild extends ChildExit {
   readonly suspects: readonly SuspectFile[];
+  /** The bound that it was ended for. */
+  readonly passed: PassedBound | null;
 }
 
 /** Verbs of a host of children: the broker (bubblewrap, or nothing) and the spawner (Landlock) both speak them. */

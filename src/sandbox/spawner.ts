@@ -22,6 +22,7 @@ import { divideRoots } from "./root_entries.ts";
 import { installFilter } from "./seccomp.ts";
 import { breakOutArgs, judgeChild, SELF_TEST_SHELL } from "./self_test.ts";
 import { limitOf } from "./sweep.ts";
+import { treeBounds } from "./tree_bounds.ts";
 import { isInsideAny } from "../core/path.ts";
 import { etcPaths, foreignBinaryDirs, SAFE_DEVICES, SYSTEM_DIRS, TERMINAL_DEVICES } from "./system_paths.ts";
 import { wrapInSession } from "./wrap.ts";
@@ -82,14 +83,15 @@ function makeVerbs(host: HostConfig): SpawnerVerbs {
   restrictThread(libc, planRuleset(childPolicy(host)));
   dropCapabilitiesOfChildren(libc);
   installFilter(libc, childFilter(host.config, { namespaces: false, landlockAbi: abi, root: Deno.uid() === 0 }));
-  const watch = { guard: makeGuardWatch(libc, host, false), counted: retirement.counted };
+  const bounds = treeBounds(host.config);
+  const watch = { bounds, guard: makeGuardWatch(libc, host, false), counted: retirement.counted };
   const hostOf = (config: Config) =>
     makeChildHost(() => ({
       host: { ...host, config },
       isHeld: true,
       wrap: (request, path) => wrapInSession(host, request, path, true),
       payloadLeader: (pid) => pid,
-      limit: (pid, mark) => limitChild(libc, pid, limitOf(host.marker, mark)),
+      limit: (pid, mark) => limitChild(libc, pid, limitOf(host.marker, mark), bounds, false),
     }), watch);
   return {
     ...hostOf(host.config),

@@ -1,10 +1,10 @@
 /** Builds the command line around a child: environment, session, terminal, confinement. @module */
 import { quoteWord } from "../core/quote.ts";
-import { createHash } from "node:crypto";
 import type { Inherited, Wrapping } from "./child_host.ts";
 import { bubblewrapArgs, BWRAP } from "./bwrap.ts";
 import { withLinger } from "./linger.ts";
 import type { ChildRequest, HostConfig, MarkedRequest } from "./protocol.ts";
+import { sessionTmp } from "./session_tmp.ts";
 import { markOf } from "./sweep.ts";
 import { isInsideAny } from "../core/path.ts";
 
@@ -73,14 +73,6 @@ function baseEnv(
     ...request.env,
     LLMC_PROC: markOf(marker, request.mark), // last, so that nobody can drop it: strays are found by it
   };
-}
-
-/** The temporary folder of a session: calls find there what earlier ones left. The server's end removes it. */
-function sessionTmp({ scratchDir }: HostConfig, { session = "" }: MarkedRequest): string {
-  // Another session's name is not told: it would be a path in the environment.
-  const path = `${scratchDir}/${createHash("sha256").update(session).digest("hex").slice(0, 16)}`;
-  Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
-  return path;
 }
 
 /** Runs a command under a pseudo-terminal when one is asked for. */

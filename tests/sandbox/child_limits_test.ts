@@ -7,6 +7,8 @@ import { eventually } from "../support/eventually.ts";
 
 const libc = openLibc();
 
+const BOUNDS = { memoryBytes: 1e12, processes: 1e6, diskBytes: 1e12, cpuSec: 1e6 };
+
 Deno.test("limitChild marks what a child has started already, in whatever session", async () => {
   const script = "setsid sleep 61.5 & sleep 61.5 & exec sleep 61.5";
   const child = new Deno.Command("/bin/sh", { args: ["-c", script], stdin: "null" }).spawn();
@@ -17,7 +19,7 @@ Deno.test("limitChild marks what a child has started already, in whatever sessio
       assert.equal(found.length, 2);
       return found;
     });
-    limitChild(libc, child.pid, mark);
+    limitChild(libc, child.pid, mark, BOUNDS, false);
     for (const pid of [child.pid, ...started]) {
       const limits = await Deno.readTextFile(`/proc/${pid}/limits`);
       assert.match(limits, new RegExp(`^Max realtime timeout +${mark} +${mark} +us`, "m"));
