@@ -28,14 +28,16 @@ const OWN: readonly RegExp[] = [
   // frames
   /^\s+at |^\s+\d+: \S|^\s+(?:new (?:Promise|SafePromise)|Array\.\w+|async Promise|node:\S+|[\w.]+ \(node:)/,
 ];
-/** A longer line is not looked at: no runner prints one. */
+/** A longer line is not looked at: but for rows of progress marks no runner prints one. */
 const LONGEST = 2_000;
+const PROGRESS = /^[.FEsxXRu]+$/;
 
 /** Lines that no runner prints and that no failure holds, in their order. */
 export function unrecognisedLines(lines: readonly string[], known: Iterable<string>): string[] {
   const told = new Set(Array.from(known, (line) => line.trim()));
   return lines.filter((line, i) =>
-    line.length > LONGEST || !told.has(line.trim()) && !OWN.some((own) => own.test(line)) && !isHeading(lines, i)
+    line.length > LONGEST && !PROGRESS.test(line) ||
+    !told.has(line.trim()) && !PROGRESS.test(line) && !OWN.some((own) => own.test(line)) && !isHeading(lines, i)
   );
 }
 

@@ -1,5 +1,5 @@
 /** Condenses test runs: verdict, failures with assertion and location, and the number of passed tests. @module */
-import { note } from "../core/bound.ts";
+import { cutLine, note } from "../core/bound.ts";
 import { linesOf } from "../core/bound_lines.ts";
 import { lineTokens } from "../core/tokens.ts";
 import { blockCost, countOf, type Draft, makePage, type Page, type Source } from "./page.ts";
@@ -79,17 +79,37 @@ export function enrichTests(source: Source, budgetTokens: number): Draft | null 
   return { text: page.text(), ...(fromStderr && { stderr: "" }), omitted, matchCount: total };
 }
 
+/** Failures that say the same but for their numbers: so many are shown in full, the others by name and message. */
+const MAX_ALIKE = 3;
+const MAX_MESSAGE_CHARACTERS = 100;
+
+/** What a failure says, without its numbers and its name. */
+function kindOf({ name, essence }: TestFailure): string {
+  const own = name.split(/[\s.:(]+/).filter((part) => part.length > 2);
+  return own.reduce((text, part) => text.replaceAll(part, ""), essence.join("\n")).replace(/\d+/g, "#");
+}
+
+function nameWithMessage(failure: TestFailure): string {
+  const name = nameWithPlace(failure), { message } = failure;
+  return message === "" || name.includes(message) ? name : `${name} ${cutLine(message, MAX_MESSAGE_CHARACTERS)}`;
+}
+
 /** Names every failure, and shows as much of each as there is room for. */
 function addFailures(page: Page, failures: readonly TestFailure[]): { hidden: number; cut: number } {
   const names = failures.map(nameWithPlace);
   // What the names of those to come cost is kept back.
   let hidden = 0, cut = 0, reserved = blockCost(names);
+  const alike = new Map<string, number>();
   for (const [i, failure] of failures.entries()) {
     const name = names[i] ?? failure.name;
     reserved -= lineTokens(name);
     const room = page.room - reserved;
-    const forms = [["", ...failure.block], ["", ...failure.essence], [name]];
-    const form = forms.findIndex((lines) => blockCost(lines) <= (lines.length === 1 ? page.room : room * BLOCK_SHARE));
+    const kind = kindOf(failure), seen = alike.get(kind) ?? 0;
+    alike.set(kind, seen + 1);
+    const forms = [["", ...failure.block], ["", ...failure.essence], [nameWithMessage(failure)], [name]];
+    const form = forms.findIndex((lines, at) =>
+      (at >= 2 || seen < MAX_ALIKE) && blockCost(lines) <= (lines.length === 1 ? page.room : room * BLOCK_SHARE)
+    );
     if (form < 0 || !page.addAll(forms[form] ?? [])) hidden++;
     else if (form > 0) cut++;
   }

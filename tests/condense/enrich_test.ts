@@ -200,3 +200,46 @@ Deno.test("enrich takes no longer than its input deserves, whatever it is shown"
     }
   }
 });
+
+Deno.test("tests: failures that differ in their numbers only are named with their message after the third", () => {
+  const failure = (n: number) => [
+    "=".repeat(70),
+    `FAIL: test_round_${n} (tests.A.test_round_${n})`,
+    "-".repeat(70),
+    "Traceback (most recent call last):",
+    `  File "/src/tests.py", line ${n}, in test_round_${n}`,
+    `    self.assertEqual(round_to(${n}, 10), ${n * 10})`,
+    `AssertionError: ${n} != ${n * 10}`,
+    "",
+  ];
+  const other = [
+    "=".repeat(70),
+    "ERROR: test_other (tests.A.test_other)",
+    "-".repeat(70),
+    "Traceback (most recent call last):",
+    '  File "/src/tests.py", line 900, in test_other',
+    "    open('x')",
+    "FileNotFoundError: x",
+    "",
+  ];
+  const numbers = Array.from({ length: 20 }, (_, i) => i + 1);
+  const progress = "F".repeat(20) + "E" + ".".repeat(2_163);
+  const stderr = [
+    progress,
+    ...numbers.flatMap(failure),
+    ...other,
+    "Ran 2184 tests in 0.2s",
+    "",
+    "FAILED (failures=20, errors=1)",
+    "",
+  ];
+  const argv = ["python3", "-m", "unittest"];
+  const text = enrich({ argv, stdout: "", stderr: stderr.join("\n"), exitCode: 1, budgetTokens: 8_000 })?.text ?? "";
+  assert.equal(text.match(/self\.assertEqual/g)?.length, 3);
+  for (const n of numbers.slice(3)) {
+    assert.match(text, new RegExp(`^FAIL: test_round_${n} .* AssertionError: ${n} != ${n * 10}$`, "m"));
+  }
+  assert.match(text, /^ {2}File .*, in test_other\n {4}open\('x'\)\nFileNotFoundError: x$/m);
+  assert.match(text, /\[… not listed: 2163 passed tests, parts of 17 failures\]$/);
+  assert.doesNotMatch(text, /\.{20}/);
+});

@@ -1,0 +1,80 @@
+/** Defines what a whole job is: a task in words, a fixture that is generated, and a check of what came of it. @module */
+
+/** Where a job is done. */
+export interface JobPlace {
+  /** The only folder of the server. */
+  readonly root: string;
+  /** Home of the person whose machine it is. */
+  readonly home: string;
+  /** The environment of the server. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Facts that the fixture leaves for the check: ids of processes, hashes. */
+  readonly facts: Record<string, string>;
+}
+
+/** One job. */
+export interface Job {
+  readonly name: string;
+  /** What a person would say. */
+  readonly task: string;
+  /** Makes the files, and starts what has to run. */
+  prepare(place: JobPlace): Promise<void>;
+  /** What is wrong with the outcome, in words; empty when the job is done. @param answer What the model told the person. */
+  check(place: JobPlace, answer: string): Promise<string[]>;
+  /** Ends what {@link prepare} started. */
+  clean?(place: JobPlace): Promise<void>;
+}
+
+/** Writes files below a folder, with their folders. */
+export async function writeFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    const full = `${root}/${path}`;
+    await Deno.mkdir(full.slice(0, full.lastIndexOf("/")), { recursive: true });
+    await Deno.writeTextFile(full, text);
+  }
+}
+
+/** What a program printed, and how it ended. */
+export interface Ran {
+  readonly code: number;
+  readonly text: string;
+}
+
+/** Runs a program of the check, outside of every server. */
+export async function run({ root, env }: JobPlace, program: string, ...args: readonly string[]): Promise<Ran> {
+  const { code, stdout, stderr } = await new Deno.Command(program, { args: [...args], cwd: root, env: { ...env } })
+    .output();
+  const decoder = new TextDecoder();
+  return { code, text: decoder.decode(stdout) + decoder.decode(stderr) };
+}
+
+/** A file's text; empty when it is not there. */
+export async function readText({ root }: JobPlace, path: string): Promise<string> {
+  return await Deno.readTextFile(`${root}/${path}`).catch(() => "");
+}
+
+/** Paths of all regular files below a folder, sorted; without those of git. */
+export async function filesBelow(root: string, below = ""): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name, isFile, isDirectory } of Deno.readDir(`${root}/${below}`)) {
+    if (name === ".git") continue;
+    if (isFile) found.push(below + name);
+    if (isDirectory) found.push(...await filesBelow(root, `${below}${name}/`));
+  }
+  return found.sort();
+}
+
+/** A hash over the names and contents of files. */
+export async function digestFiles(place: JobPlace, paths: readonly string[]): Promise<string> {
+  const texts = await Promise.all(paths.map(async (path) => `${path}\0${await readText(place, path)}\0`));
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(texts.join("")));
+  return new Uint8Array(hash).toHex();
+}
+
+/** What is missing of an answer. @param wanted What it must say, by what that is. */
+export function missingIn(answer: string, wanted: Readonly<Record<string, string | RegExp>>): string[] {
+  return Object.entries(wanted).flatMap(([what, sign]) => {
+    const isThere = typeof sign === "string" ? answer.includes(sign) : sign.test(answer);
+    return isThere ? [] : [`the answer does not name ${what}`];
+  });
+}
