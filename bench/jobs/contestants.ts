@@ -9,6 +9,6 @@ const BINARY = new URL("../../dist/llmc-mcp", import.meta.url).pathname;
 export async function contestantOf(key: string): Promise<Contestant> {
   if (key === "ours") return ours(Deno.env.get("LLMC_BIN") ?? BINARY, "");
   const found = (await installPeers()).peers.find((peer) => peer.key === key);
-  if (!found) throw new Error(`there is no server '${key}', or npm cannot bring it`);
+  if (!found) throw new Error(`unknown server '${key}', or npm cannot bring it`);
   return found;
 }

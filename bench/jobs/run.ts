@@ -28,7 +28,7 @@ function say(line: string): void {
 
 function jobOf(name: string): Job {
   const job = JOBS.find((each) => each.name === name);
-  if (!job) throw new Error(`there is no job '${name}'; jobs: ${JOBS.map((each) => each.name).join(" ")}`);
+  if (!job) throw new Error(`unknown job '${name}'; jobs: ${JOBS.map((each) => each.name).join(" ")}`);
   return job;
 }
 
