@@ -109,6 +109,8 @@ async function runTests(): Promise<{ passed: number; ok: boolean }> {
   const { ok, output } = await runDeno(["test", "-A", "--no-check", "tests/security", "tests/exec/attacks_test.ts"], {
     LLMC_BIN: BINARY,
     LLMC_TEST_BIN: TEST_BINARY,
+    SECURITY_SEED: `${SEED}`,
+    SECURITY_HEADS: `${PATHS}`, // requests to the proxy of listed names
   });
   if (!ok) print(output);
   return { passed: Number(output.match(/(\d+) passed/)?.[1] ?? 0), ok };

@@ -1,6 +1,7 @@
 /** Selects the thread that starts programs. @module */
 import type { AppDeps } from "./deps.ts";
 import type { Config } from "../config/resolve.ts";
+import { networkOf } from "../config/network.ts";
 import { OpsError } from "../core/error.ts";
 import { once, onceDone } from "../core/once.ts";
 import { needsScopedThread } from "../sandbox/child_filter.ts";
@@ -21,6 +22,10 @@ function makeRenewed(spawner: AppDeps["spawner"], config: Config): () => Promise
   };
 }
 
+const NO_LISTED_NETWORK = "mcp.tools.network = list cannot be held on this machine: bubblewrap does not work here";
+const LISTED_NETWORK_HINT =
+  "Programs are refused until the operator sets network to off or on, or makes bubblewrap work.";
+
 /**
  * Children go into bubblewrap where it works, from a thread whose domain keeps abstract sockets closed where that is needed;
  * else, or where the kernel has to hold the allowlist for the whole tree, Landlock alone holds them; without either the broker starts them.
@@ -33,6 +38,9 @@ export function childHost(
   const inBroker = () => Promise.resolve(broker);
   const choose = once((): () => Promise<ChildVerbs> => {
     const { landlockAbi, bubblewrap } = sandbox();
+    if (networkOf(config.settings.tools) === "list" && heldByLandlock(config, bubblewrap.works)) {
+      throw new OpsError("SANDBOX_UNAVAILABLE", NO_LISTED_NETWORK, LISTED_NETWORK_HINT);
+    }
     if (confinement === "off") return inBroker;
     if (!heldByLandlock(config, bubblewrap.works)) {
       return needsScopedThread(config, landlockAbi) ? onceDone(() => spawner()) : inBroker;

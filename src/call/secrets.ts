@@ -1,5 +1,7 @@
 /** Keeps secrets out of what a call answers, and puts them back into what a call writes. @module */
 import { OpsError } from "../core/error.ts";
+import { baseName } from "../core/path.ts";
+import { isSecretFile } from "../core/secrets/file_values.ts";
 import type { Masker } from "../core/secrets/masker.ts";
 import type { PathGuard } from "../roots/path_guard.ts";
 import type { SecretFiles } from "../sys/files/secret_files.ts";
@@ -40,7 +42,7 @@ export function makeSecrets(masker: Masker, files: SecretFiles): Secrets {
     async refresh(args, paths) {
       await files.refresh();
       const { path } = { path: undefined, ...args };
-      if (typeof path !== "string") return;
+      if (typeof path !== "string" || !isSecretFile(baseName(path))) return;
       const real = await paths.existing(path).catch((error: unknown) => {
         if (error instanceof OpsError) return undefined; // the tool says so
         throw error;

@@ -1,6 +1,7 @@
 /** Runs the command line: chooses the command, reports failures, and sets the exit code. @module */
 import { readTeOptions } from "./commands/te_options.ts";
-import { EXIT } from "./output.ts";
+import { relay, RELAY_COMMAND } from "../sandbox/network/relay.ts";
+import { EXIT, print } from "./output.ts";
 import { makeProgram } from "./program.ts";
 import { reportError } from "./report_error.ts";
 
@@ -36,6 +37,7 @@ async function parse(args: readonly string[]): Promise<number> {
     await program.parseAsync(["stdio", ...args], { from: "user" });
     return code;
   }
+  if (first === RELAY_COMMAND) return await relay(args[1] ?? "", print);
   // The words after it belong to the command that it runs: none of them may be read as an option of ours.
   if (first === "te") {
     const [{ te }, { teTerminal }] = await Promise.all([

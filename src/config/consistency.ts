@@ -1,5 +1,7 @@
 /** Checks settings that are valid alone but contradict each other. @module */
 import type { Problem } from "./error.ts";
+import { NETWORK_SETS, unknownNetworkSets } from "../core/network_list.ts";
+import { networkOf } from "./network.ts";
 import { PROGRAM_SETS, unknownSets } from "./program_sets.ts";
 import type { Loaded } from "./load.ts";
 
@@ -35,6 +37,14 @@ export function contradictions(loaded: Loaded): Problem[] {
   }
   for (const name of unknownSets(tools.run_cmd_allowlist)) {
     report("mcp.tools.run_cmd_allowlist", `${name} is not a set; there are ${Object.keys(PROGRAM_SETS).join(", ")}`);
+  }
+  for (const name of unknownNetworkSets(tools.network_allow)) {
+    report("mcp.tools.network_allow", `${name} is not a set; there are ${Object.keys(NETWORK_SETS).join(", ")}`);
+  }
+  if (networkOf(tools) === "list") {
+    const needs = "needs programs in namespaces, and so";
+    if (tools.allowlist_scope === "tree") report("mcp.tools.network", `"list" ${needs} allowlist_scope = "command"`);
+    if (tools.confinement === "off") report("mcp.tools.network", `"list" ${needs} confinement that is not "off"`);
   }
   return problems;
 }

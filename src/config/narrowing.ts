@@ -53,6 +53,8 @@ const DIRECTIONS: Readonly<Record<KeysOf<Settings, "mcp">, Direction>> = {
   "mcp.tools.allowed_roots": "roots",
   "mcp.tools.enforce_roots": "true",
   "mcp.tools.client_roots": ["ignore", "narrow"],
+  "mcp.tools.network": ["on", "list", "off"],
+  "mcp.tools.network_allow": "fewer",
   "mcp.tools.allow_outbound_network": "false",
   "mcp.tools.allow_host_sockets": "false",
   "mcp.tools.guarded_paths": "more",

@@ -1,6 +1,16 @@
 /** Declares the keys of `[mcp.tools]` and `[mcp.linux_ops]`: what tools and programs may do. @module */
 import * as z from "zod";
-import { count, documentPath, flag, list, path, program, programOrSet, variablePattern } from "./value_kinds.ts";
+import {
+  count,
+  documentPath,
+  flag,
+  list,
+  networkEntry,
+  path,
+  program,
+  programOrSet,
+  variablePattern,
+} from "./value_kinds.ts";
 
 const MIB = 1024 * 1024, GIB = 1024 * MIB;
 
@@ -23,7 +33,13 @@ export const toolsTable = z.strictObject({
   client_roots: z.enum(["narrow", "ignore"]).default("narrow").describe(
     "Effect of an MCP client's own roots on its session: narrow the allowed roots to their intersection, or ignore them.",
   ),
-  allow_outbound_network: flag(true).describe("Allow started programs to use the network."),
+  network: z.enum(["on", "list", "off"]).default("on").describe(
+    "Network of started programs: that of this machine; one of their own, with a proxy to network_allow; or none.",
+  ),
+  network_allow: list(networkEntry).describe(
+    "Names that programs reach with network = list: name, name:port, *.name, private:name:port (also at a private address), @npm, @pypi, @crates, @go, @debian, @github.",
+  ),
+  allow_outbound_network: flag(true).describe("Older spelling: false means network = off, whatever network says."),
   allow_host_sockets: flag(false).describe(
     "Allow started programs to connect to unix sockets of programs outside (X, D-Bus, docker) that the sandbox does not hide.",
   ),

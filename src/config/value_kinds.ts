@@ -1,5 +1,6 @@
 /** Defines the value types of configuration keys. @module */
 import * as z from "zod";
+import { NETWORK_ENTRY } from "../core/network_list.ts";
 
 /** Text of one form; `title` names the form in messages, in the documents and in editors. */
 const form = (title: string, pattern: RegExp): z.ZodString => z.string().regex(pattern).meta({ title });
@@ -23,6 +24,7 @@ export const urlPath = form("URL path", /^\/[A-Za-z0-9_.\/-]+$/u);
 export const optionalUrl = form("URL (http or https)", /^(https?:\/\/\S+)?$/u);
 export const effectOrTool = form("effect or tool name", /^[A-Za-z][A-Za-z0-9_.]*$/u);
 export const documentPath = form("path from the first root", /^[^\0]+$/u);
+export const networkEntry = form("name[:port], *.name[:port] or @set", NETWORK_ENTRY);
 export const tokenCount = z.int().min(1000).max(100_000_000);
 
 /** A switch. */

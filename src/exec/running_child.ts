@@ -45,6 +45,7 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
   async function watch(): Promise<ChildExit> {
     const last = await child.exited.catch((): ChildExit => ({ code: 137, signal: "SIGKILL" })); // its host is gone
     const closed = await settlesWithin(pumps, PIPE_GRACE_MS);
+    for (const line of last.refused ?? []) output.append("stderr", encodeText(`[network: refused ${line}]\n`));
     // In bubblewrap the shell around the program has said so.
     const mayLeave = !isStopped && child.confinement !== "bwrap" && (!closed || mayLeaveOthers);
     const left = mayLeave ? await leftBehind(child, closed ? LINGER_MS : 0) : [];

@@ -1,4 +1,5 @@
 /** Implements the broker's RPC methods: facts, signals, and children in bubblewrap. @module */
+import { networkOf } from "../config/network.ts";
 import type { Check } from "./permission_check.ts";
 import { OpsError } from "../core/error.ts";
 import { once } from "../core/once.ts";
@@ -9,6 +10,8 @@ import { type HostDeps, makeChildHost } from "./child_host.ts";
 import { makeFacts } from "./facts.ts";
 import type { BrokerVerbs, Bubblewrap, HostConfig } from "./protocol.ts";
 import { breakOutArgs, judgeChild, SELF_TEST_SHELL } from "./self_test.ts";
+import { inNetwork } from "./network/in_network.ts";
+import { makeListedNetwork } from "./network/listed_network.ts";
 import { makeWatchdog } from "./watchdog.ts";
 import { wrapInSession } from "./wrap.ts";
 
@@ -39,7 +42,7 @@ async function probe(host: HostConfig, kernel: ChildKernel): Promise<{ bubblewra
 }
 
 async function breakOut(name: string, host: HostConfig, kernel: ChildKernel): Promise<Check> {
-  const deps = inBubblewrap(host, kernel, SELF_TEST_SHELL), verbs = makeChildHost(() => deps);
+  const deps = inBubblewrap(host, kernel, { program: SELF_TEST_SHELL }), verbs = makeChildHost(() => deps);
   const args = breakOutArgs(host, { signals: null, environment: null }), cwd = host.config.roots[0] ?? "/tmp";
   const { id } = await verbs.spawn({ program: "probe", args, cwd, env: {}, stdin: "null", mark: "probe" });
   return await judgeChild(name, verbs, id);
@@ -51,7 +54,9 @@ async function breakOut(name: string, host: HostConfig, kernel: ChildKernel): Pr
  * operator wants nothing held.
  */
 export function makeBrokerVerbs(host: HostConfig, kernel: ChildKernel): BrokerVerbs {
-  const confined = inBubblewrap(host, kernel);
+  const { tools } = host.config.settings;
+  const network = networkOf(tools) === "list" ? makeListedNetwork(tools.network_allow, host.runtimeDir) : null;
+  const confined = inBubblewrap(host, kernel, network ?? {});
   const unconfined: HostDeps = {
     limit: kernel.limit,
     isHeld: false,
@@ -62,14 +67,15 @@ export function makeBrokerVerbs(host: HostConfig, kernel: ChildKernel): BrokerVe
   const watchdog = makeWatchdog(host.marker), watch = once(() => watchdog.start());
   let chosen: HostDeps | undefined;
   const choose = (bubblewrapWorks: boolean): HostDeps | undefined => {
-    if (host.config.settings.tools.confinement === "off") return unconfined;
+    if (tools.confinement === "off") return unconfined;
     if (bubblewrapWorks) return confined;
     return host.landlockAbi > 0 ? undefined : unconfined;
   };
-  const children = makeChildHost(() => {
+  const started = makeChildHost(() => {
     if (chosen) return chosen;
     throw new OpsError("SANDBOX_UNAVAILABLE", "this thread cannot start programs");
   }, kernel);
+  const children = inNetwork(started, network);
   return {
     ...makeFacts(host),
     ...children,
@@ -86,6 +92,7 @@ export function makeBrokerVerbs(host: HostConfig, kernel: ChildKernel): BrokerVe
     },
     async cleanUp() {
       await watchdog.end();
+      network?.close();
       await Deno.remove(host.runtimeDir, { recursive: true }).catch(() => {}); // gone already: nothing to clean
       await Deno.remove(host.canary.link).catch(() => {});
     },

@@ -1,5 +1,6 @@
 /** Builds the bubblewrap command line of a child. @module */
 import type { Config } from "../config/resolve.ts";
+import { networkOf } from "../config/network.ts";
 import type { ChildRequest, HostConfig } from "./protocol.ts";
 import { makeGuardedPaths } from "../core/guarded_paths.ts";
 import { isInside, isInsideAny } from "../core/path.ts";
@@ -16,6 +17,7 @@ type BubblewrapHost = Pick<HostConfig, "config" | "ownFolders" | "homeDir" | "ex
 /**
  * bubblewrap's arguments up to the command. The order matters: a later mount covers an earlier one.
  *
+ * @param enteredNetwork Whether the caller is in the network of listed names, which the child then shares.
  * @param filterFd Open on the seccomp program.
  */
 export function bubblewrapArgs(
@@ -23,9 +25,11 @@ export function bubblewrapArgs(
   { cwd, roots = whole.roots }: Pick<ChildRequest, "cwd" | "roots">,
   filterFd: number,
   tmp: string,
+  enteredNetwork = false,
 ): string[] {
   const config = { ...whole, roots: roots.filter((root) => isInsideAny(root, whole.roots)) };
-  const network = config.settings.tools.allow_outbound_network;
+  const mode = networkOf(config.settings.tools), network = mode !== "off";
+  const shared = mode === "on" || mode === "list" && enteredNetwork;
   return [
     ...config.roots.includes("/") ? wholeMachine() : systemMounts(config, network, tmp),
     // After --tmpfs /tmp, because a root may lie under /tmp.
@@ -38,7 +42,7 @@ export function bubblewrapArgs(
     ...["--bind-try", homeDir, homeDir, "--ro-bind-try", extraPrograms, extraPrograms],
     // Last, so that nothing is left to mount: the top of the private tree has no size either.
     ...config.roots.includes("/") ? [] : ["--remount-ro", "/"],
-    ...["--unshare-all", ...network ? ["--share-net"] : [], "--die-with-parent", "--new-session"],
+    ...["--unshare-all", ...shared ? ["--share-net"] : [], "--die-with-parent", "--new-session"],
     ...["--seccomp", `${filterFd}`],
     ...["--cap-drop", "ALL", "--hostname", "sandbox", "--chdir", cwd],
   ];

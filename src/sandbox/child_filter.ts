@@ -1,5 +1,6 @@
 /** Which system calls are refused to children, and where the filter is put. @module */
 import type { Config } from "../config/resolve.ts";
+import { networkOf } from "../config/network.ts";
 import { SCOPES_ABI } from "./landlock.ts";
 import { compileFilter, ENOSYS, type SyscallRule } from "./seccomp.ts";
 import { ARCHITECTURES, type SyscallName } from "./syscall_numbers.ts";
@@ -69,7 +70,7 @@ export function socketHold(
   { namespaces, landlockAbi }: Pick<FilterFacts, "namespaces" | "landlockAbi">,
 ): "namespace" | "landlock" | "seccomp" | "open" {
   if (tools.allow_host_sockets) return "open";
-  if (namespaces && !tools.allow_outbound_network) return "namespace";
+  if (namespaces && networkOf(tools) !== "on") return "namespace";
   return namespaces && landlockAbi >= SCOPES_ABI ? "landlock" : "seccomp";
 }
 
@@ -122,7 +123,7 @@ function inspectionRules(): SyscallRule[] {
  */
 function socketRules(tools: Config["settings"]["tools"], facts: FilterFacts): SyscallRule[] {
   const { namespaces } = facts, unix = socketHold(tools, facts) !== "seccomp";
-  if (tools.allow_outbound_network) return unix ? [] : [{ call: "socket", when: [{ arg: 0, equals: AF_UNIX }] }];
+  if (networkOf(tools) === "on") return unix ? [] : [{ call: "socket", when: [{ arg: 0, equals: AF_UNIX }] }];
   const kinds = [AF_NETLINK, ...unix ? [AF_UNIX] : [], ...namespaces ? [AF_INET, AF_INET6] : []];
   return [{ call: "socket", when: [{ arg: 0, notIn: kinds }] }];
 }

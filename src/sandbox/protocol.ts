@@ -100,6 +100,8 @@ export interface ChildExit {
   /** Exit code; 128 + number when a signal ended it. */
   readonly code: number;
   readonly signal: string | null;
+  /** Places that the proxy refused while it ran, and why; of programs that ran at the same time as well. */
+  readonly refused?: readonly string[];
 }
 
 /** The same as its host tells it. */

@@ -6,6 +6,7 @@
  * an outer domain.
  * @module
  */
+import { networkOf } from "../config/network.ts";
 import type { Config } from "../config/resolve.ts";
 import { inBubblewrap } from "./bubblewrap_host.ts";
 import { childFilter } from "./child_filter.ts";
@@ -29,7 +30,7 @@ import { wrapInSession } from "./wrap.ts";
 
 /** What children may reach. */
 function childPolicy({ config, scratchDir, homeDir, extraPrograms }: HostConfig): Policy {
-  const network = config.settings.tools.allow_outbound_network;
+  const network = networkOf(config.settings.tools) === "on";
   const { open: entries, readOnly, listed } = divideRoots(config), open = [...entries, scratchDir, homeDir];
   const foreign = foreignBinaryDirs(config.binaries, config.roots);
   const system = [...SYSTEM_DIRS, ...foreign, ...config.toolFolders, extraPrograms];

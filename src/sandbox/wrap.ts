@@ -2,6 +2,8 @@
 import { quoteWord } from "../core/quote.ts";
 import type { Inherited, Wrapping } from "./child_host.ts";
 import { bubblewrapArgs, BWRAP } from "./bwrap.ts";
+import { networkOf } from "../config/network.ts";
+import { PROXY_ENV } from "./network/relay.ts";
 import { withLinger } from "./linger.ts";
 import type { ChildRequest, HostConfig, MarkedRequest } from "./protocol.ts";
 import { sessionTmp } from "./session_tmp.ts";
@@ -17,12 +19,13 @@ const SETSID = "/usr/bin/setsid", SETPRIV = "/usr/bin/setpriv", SCRIPT = "/usr/b
 const STEERS_LOADER =
   /^(?:LD_|DYLD_|MALLOC_|GLIBC_TUNABLES$|GCONV_PATH$|GETCONF_DIR$|LOCPATH$|NLSPATH$|HOSTALIASES$|LOCALDOMAIN$|NIS_PATH$|RES)/;
 
-/** Puts the child into bubblewrap. */
+/** Puts the child into bubblewrap. @param enter The command that enters the network of listed names, if there is one. */
 export function wrapInBubblewrap(
   host: HostConfig,
   request: MarkedRequest,
   program: string,
   filter: Inherited,
+  enter: readonly string[] = [],
 ): Wrapping {
   const command = withTerminal(request, [program, ...request.args]);
   const env = baseEnv(host, request, "/tmp");
@@ -32,8 +35,9 @@ export function wrapInBubblewrap(
     // Its own session, so that a Ctrl-C for the server does not end it; `detached: true` does the same but costs more.
     command: SETSID,
     args: [
+      ...enter,
       BWRAP,
-      ...bubblewrapArgs(host, request, filter.fd, sessionTmp(host, request)),
+      ...bubblewrapArgs(host, request, filter.fd, sessionTmp(host, request), enter.length > 0),
       ...inside.flatMap(([name, value]) => ["--setenv", name, value]),
       "--",
       ...withLinger(command),
@@ -68,6 +72,7 @@ function baseEnv(
     TMPDIR: temp,
     LANG: "C.UTF-8",
     ...config.userEnv,
+    ...networkOf(config.settings.tools) === "list" ? PROXY_ENV : {},
     LC_MESSAGES: "C.UTF-8",
     TERM: request.pty ? "xterm" : "dumb",
     ...request.env,

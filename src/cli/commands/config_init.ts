@@ -42,6 +42,6 @@ function template(roots: readonly string[]): string {
 
 [mcp.tools]
 allowed_roots = ${tomlValue(roots)}  # the only folders that tools may use
-# allow_outbound_network = false
+# network = "off"
 `;
 }

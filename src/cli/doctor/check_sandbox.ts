@@ -1,5 +1,6 @@
 /** Checks the sandbox level, what limits it, and what it does not cover. @module */
 import type { Check } from "../../sandbox/permission_check.ts";
+import { networkOf } from "../../config/network.ts";
 import type { Config } from "../../config/resolve.ts";
 import { socketHold } from "../../sandbox/child_filter.ts";
 import { bubblewrapTrouble, landlockTrouble, type Trouble } from "../../sandbox/advice.ts";
@@ -25,6 +26,7 @@ export function checkSandbox(
     ...gaps(report, config),
     ...settings(config),
     secrets(config),
+    network(report, config),
     ...machine.isRoot ? [ROOT] : [],
   ];
 }
@@ -108,6 +110,20 @@ function precious(level: Level, config: Config): Finding[] {
   const detail = `${inside} inside a root: so that programs cannot change that, they make, remove and rename nothing ` +
     `directly in ${folders.join(", ")}; what is in the folders there is open to them`;
   return [finding("own files", "warn", detail, "move them out of the roots, or raise the level")];
+}
+
+function network({ bubblewrap: { works } }: SandboxReport, { settings: { tools } }: Config): Finding {
+  const mode = networkOf(tools), name = "network";
+  if (mode === "list" && !works) {
+    const detail = "mcp.tools.network is list, which needs bubblewrap: programs are refused";
+    return finding(name, "bad", detail, 'make bubblewrap work, or set mcp.tools.network = "off"');
+  }
+  const allowed = tools.network_allow.join(", ") || "none";
+  return finding(
+    name,
+    "ok",
+    mode === "list" ? `programs reach listed names only: ${allowed}` : `for programs: ${mode}`,
+  );
 }
 
 function secrets({ settings: { secrets: { mode, allow } } }: Config): Finding {

@@ -5,6 +5,7 @@ import type { Masker } from "../../core/secrets/masker.ts";
 import { settlesWithin } from "../../core/time.ts";
 import { ifThere } from "./exists.ts";
 import { readRegularSync } from "./open_file.ts";
+import { makePacer } from "../pacer.ts";
 import { readDirectory, subdirectories, type WalkDirectory, walkRoot } from "./walk.ts";
 
 /** Files whose secrets are masked, up to date whenever something is about to be masked. */
@@ -87,13 +88,17 @@ export function makeSecretFiles({ roots, allowed, closed, masker, now }: SecretF
 
   async function* filesBelow(folders: readonly string[], wants: (name: string) => boolean): AsyncGenerator<string> {
     const options = { includeHidden: true, respectIgnore: false, closed };
+    const pacer = makePacer(stop.signal);
     const waiting: WalkDirectory[] = folders.map((folder) => walkRoot(folder, options));
     for (let index = 0; index < Math.min(waiting.length, MAX_FOLDERS); index++) {
       const directory = waiting[index];
       if (directory === undefined || stop.signal.aborted) return;
+      await pacer();
       const content = await readDirectory(directory, options, stop.signal);
       for (const { name, type } of content.entries) {
-        if (type === "file" && wants(name)) yield `${directory.path}/${name}`;
+        if (type !== "file" || !wants(name)) continue;
+        await pacer(); // the file before may have taken its time
+        yield `${directory.path}/${name}`;
       }
       if (waiting.length < MAX_FOLDERS) {
         waiting.push(...subdirectories(content, options).filter(({ path }) => !SKIPPED.has(baseName(path))));

@@ -54,7 +54,7 @@ Deno.test("findSecrets hides what is shown of a secret whose line was cut", () =
   assert.deepEqual(found(`[+300]…${secret.slice(12)}" b`), [secret.slice(12)]);
 });
 
-/** Generated worst cases: what begins like a secret, again and again, and then is none. */
+/** Generated worst cases: what begins like a secret, again and again, and then does not go on. */
 Deno.test("findSecrets takes time linear in the length, whatever the text", () => {
   const anchors = [...new Set(readFormats().flatMap((format) => format.anchors)), "://", "://a:", "-----BEGIN "];
   const fillers = ["", "-", "_", "a-", "eyJa.", "A1a", "=", ":", "x".repeat(40)];

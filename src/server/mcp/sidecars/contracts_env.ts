@@ -1,4 +1,6 @@
 /** Built-in `contracts.env.min.md`: this server's rules, from its configuration. @module */
+import { networkOf } from "../../../config/network.ts";
+import { NETWORK_WORDS } from "../../../core/network_list.ts";
 import type { Config } from "../../../config/resolve.ts";
 
 /** Its text. */
@@ -21,9 +23,7 @@ export function contractsEnv({ roots, unconfined, binaries, settings }: Config):
 - Programs: ${
     tools.enable_run_cmd ? Object.keys(binaries).sort().join(" ") || "none" : "none"
   }. Every other one answers COMMAND_NOT_ALLOWED.
-- Network of programs: ${
-    tools.allow_outbound_network ? "open" : "closed"
-  }. Their environment is fixed, their home is empty and private.
+- Network of programs: ${NETWORK_WORDS[networkOf(tools)]}. Their environment is fixed, their home is empty and private.
 - Time: a command ends at the timeout of its call (up to ${limits.max_timeout_sec} s). Without one it goes on after ${tools.exec_timeout} s as a process, and
   any one after 45 s unless the client listens to progress: the answer names its proc_id, and a later one tells its end.
 - Size: one answer has at most ${tools.result_tokens} tokens; the rest is behind a handle, kept ${handles.ttl_hours} hours.

@@ -57,7 +57,7 @@ export const PROTECTIONS: readonly Protection[] = [
     at: { full: "yes", landlock: "yes", bwrap: "yes", none: "no" },
   },
   {
-    what: "Without allow_outbound_network, nothing gets out",
+    what: "With network = off, nothing gets out",
     ofPrograms: true,
     at: { full: "yes", landlock: "yes", bwrap: "yes", none: "no" },
   },

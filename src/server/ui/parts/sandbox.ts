@@ -1,4 +1,6 @@
 /** How strongly the kernel holds what the configuration says. @module */
+import { networkOf } from "../../../config/network.ts";
+import { NETWORK_WORDS } from "../../../core/network_list.ts";
 import { visible } from "../../../core/visible.ts";
 import type { Level, SandboxReport } from "../../../sandbox/protocol.ts";
 import { facts } from "../facts.ts";
@@ -51,7 +53,7 @@ function settings({ config }: Moment, { landlockAbi, bubblewrap }: SandboxReport
     ["Landlock", landlockAbi > 0 ? `ABI ${landlockAbi}` : "not available"],
     ["bubblewrap", bubblewrap.works ? bubblewrap.version : bubblewrap.reason],
     ["Confinement", tools.confinement],
-    ["Network of programs", tools.allow_outbound_network ? "allowed" : "off"],
+    ["Network of programs", NETWORK_WORDS[networkOf(tools)]],
     ["Programs", `${Object.keys(config.binaries).length} allowed; the list binds ${SCOPES[tools.allowlist_scope]}`],
     ["Closed inside the roots", config.protectedPaths.length === 0 ? "nothing" : pathList(config.protectedPaths)],
   ];
