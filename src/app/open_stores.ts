@@ -6,6 +6,7 @@ import type { Metrics } from "../obs/metrics.ts";
 import { makeTokenAudit, type TokenAudit } from "../obs/token_audit.ts";
 import type { PathGuard } from "../roots/path_guard.ts";
 import { makeCallLog } from "../store/call_log.ts";
+import { auditPath } from "../sandbox/store_dir.ts";
 import type { CallLog } from "../store/calls.ts";
 import { makeStoreDatabase } from "../store/database.ts";
 import { makeHandleStore } from "../store/handle_store.ts";
@@ -64,7 +65,7 @@ export function openStores(
     failed: () => metrics.storeFailed("record"),
   });
   const audit = observability.csv_token_audit_enabled
-    ? makeTokenAudit({ path: storeDir + observability.csv_path.slice(config.dataDir.length), now, warn })
+    ? makeTokenAudit({ path: auditPath(storeDir, config.dataDir, observability.csv_path), now, warn })
     : null;
   if (config.container !== "" && startup.face.kind !== "command") forgetBeforeContainer(config, calls, audit);
   return {

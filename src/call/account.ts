@@ -6,6 +6,7 @@ import type { Answer, Caller } from "./answer.ts";
 import { byteLength } from "../core/bytes.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import { summarizeArgs } from "../store/args_summary.ts";
+import { logFacts } from "./log_facts.ts";
 import { hashOwner } from "../store/owner_hash.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Services, SessionContext } from "./tool.ts";
@@ -42,7 +43,7 @@ export function keepAccount(
   deps: AccountDeps,
   tool: string,
   args: unknown,
-  caller: Pick<Caller, "owner" | "session">,
+  caller: Pick<Caller, "owner" | "session" | "route">,
   answer: Answer,
 ): void {
   const { observability } = deps.config.settings;
@@ -76,6 +77,9 @@ export function keepAccount(
     status: errorCode ? "error" : "ok",
     error_code: errorCode ?? undefined,
     truncated,
+    ...caller.route === undefined ? {} : { route: caller.route },
+    ...deps.audit === null ? {} : { tokens_in: tokensIn, tokens_out: tokens },
+    ...logFacts(args, answer.result),
   });
   const { session } = caller;
   deps.onCall?.({

@@ -10,6 +10,8 @@ export interface Caller {
   readonly session: SessionContext;
   /** Narrower than the configured roots; absent when the caller may use all of them. The same one for a whole session. */
   readonly paths?: PathGuard;
+  /** Path of the HTTP route, for the log; absent over stdio. */
+  readonly route?: string;
   /** Aborts when the client cancels or goes away. */
   readonly signal: AbortSignal;
   readonly correlationId?: string;

@@ -81,8 +81,8 @@ async function attempt(
   if (!tool) throw deps.catalog.unknown(name);
   const needsConsent = deps.approvals.wants(tool);
   const { own, confirm } = needsConsent ? withoutConfirm(tool, args) : { own: args, confirm: undefined };
+  checkPolicy(tool, deps.config.settings); // first, as the specification has it: what is off has no wrong arguments
   const { args: parsed, notes } = readArguments(tool.input, own);
-  checkPolicy(tool, deps.config.settings);
   if (needsConsent) await waiting.time(() => askPerson(deps, tool, parsed, confirm, caller));
   const patience = caller.patience ?? (caller.progress ? "listening" : "brief");
   const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(timeLimitMs(tool, deps.config, patience))]);
@@ -143,7 +143,7 @@ const ASK_AGAIN = "Nothing was decided. Call again only if the person wants it; 
 function timeLimitMs(tool: Tool, { settings }: Config, patience: Patience): number {
   const { read_timeout, exec_timeout } = settings.tools, { max_timeout_sec } = settings.linux_ops.process_limits;
   if (tool.effect === "read" && tool.toolset !== "proc") return Math.min(read_timeout * 1000, LONGEST_CALL_MS);
-  if (tool.effect !== "execute" || patience === "brief") return LONGEST_CALL_MS;
+  if (tool.effect !== "execute" || patience === "brief" && !tool.takesItsTime) return LONGEST_CALL_MS;
   return Math.max(max_timeout_sec, exec_timeout) * 1000 + END_GRACE_MS;
 }
 

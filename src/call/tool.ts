@@ -93,6 +93,8 @@ interface ToolWithoutSchemas<I extends z.ZodObject, O extends z.ZodType> {
   readonly effect: Effect;
   /** A repetition with the same arguments changes nothing more. Reads always are. */
   readonly idempotent?: boolean;
+  /** Runs as long as its own argument says, also for a client that is not told of its progress. */
+  readonly takesItsTime?: boolean;
   /** Record tools publish `outputSchema` and structured content over MCP; the others answer with {@link render}. */
   readonly record?: boolean;
   /** Lean text for the model; JSON of the result when absent. */

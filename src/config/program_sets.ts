@@ -47,7 +47,7 @@ export const PROGRAM_SETS: Readonly<Record<string, readonly string[]>> = {
   ],
   /** The list of the specification. */
   "@spec": set(
-    "bash sh rg grep cat ls head tail wc sort uniq cut find stat file du df ps git python3 node pytest make diff patch sed",
+    "bash sh rg grep cat ls head tail wc sort uniq cut find stat file du df ps git python python3 pip node pytest make diff patch sed",
     "awk tar echo date uname env",
   ),
   /** What can only read. */

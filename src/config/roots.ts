@@ -48,10 +48,20 @@ export function resolveIndexed(
   };
 }
 
-/** The roots that are git work trees; where none is, every root that is not as large as a home directory. */
+/**
+ * The roots that are git work trees; where none is, every root that is not as large as a home directory; where there is
+ * none of these either, the work tree or folder inside the roots in which the server was started.
+ */
 function usuallyIndexed(roots: readonly string[], machine: Machine): readonly string[] {
-  const workTrees = roots.filter((root) => machine.realPath(`${root}/.git`) !== undefined);
-  return workTrees.length > 0 ? workTrees : roots.filter((root) => !isInside(machine.homeDir, root));
+  const isWorkTree = (folder: string) => machine.realPath(`${folder}/.git`) !== undefined;
+  const isSmall = (folder: string) => !isInside(machine.homeDir, folder);
+  const workTrees = roots.filter(isWorkTree), small = roots.filter(isSmall);
+  if (workTrees.length > 0 || small.length > 0) return workTrees.length > 0 ? workTrees : small;
+  const here = machine.realPath(machine.workingDir);
+  if (here === undefined || !isInsideAny(here, roots)) return [];
+  const above = here.split("/").map((_, count, names) => names.slice(0, names.length - count).join("/") || "/");
+  const folder = above.find((each) => isWorkTree(each) && isInsideAny(each, roots)) ?? here;
+  return isSmall(folder) ? [folder] : [];
 }
 
 function realFolders(

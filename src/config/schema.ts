@@ -62,8 +62,12 @@ const rag = z.strictObject({
   default_scope: z.enum(["repo", "docs", "both"]).default("repo").describe(
     "Default scope of a search.",
   ),
-  top_k: count(3, 1, 50).describe("Default number of snippets in an answer."),
-  token_budget: count(600, 50, 20_000).describe("Default token budget of an answer."),
+  top_k: count(0, 0, 50).describe(
+    "Maximum number of snippets in an answer, and the number when a call names none; 0: 3, and as many as a call asks for.",
+  ),
+  token_budget: count(0, 0, 20_000).describe(
+    "Maximum tokens of an answer, and the number when a call names none; 0: 600, and as many as a call asks for.",
+  ),
   max_file_bytes: count(MIB, 1024, 64 * MIB).describe("Maximum size of an indexed file, in bytes."),
   embeddings_url: optionalUrl.default("")
     .describe("Base URL of an OpenAI-compatible embeddings service that re-ranks hits; empty: none."),
@@ -79,7 +83,7 @@ const te = z.strictObject({
   timeout: count(30, 1, 3600).describe("Timeout of a te command, in seconds."),
   passthrough_on_failure: flag(true).describe("Run the plain command if the external te fails."),
   budgets: z.object({ default: tokenCount }).catchall(tokenCount)
-    .default({ "default": 16_000, "claude-desktop-mcp": 45_000 })
+    .default({ "default": 16_000, "claude-desktop-mcp": 45_000, "claude-ai": 45_000 })
     .describe("Token budget of a session before its results shrink, by agent; 'default' applies to all others."),
 });
 

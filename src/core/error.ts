@@ -28,7 +28,7 @@ export const ERRORS = {
   KILL_FORBIDDEN: kind(403, "This process is protected: pid 1, and the server's own."),
   INVALID_ARGUMENT: kind(422, "Correct the argument that the message names."),
   FEATURE_DISABLED: kind(403, "The operator switched this off in llmc.toml."),
-  TIMEOUT: kind(504, "Ask for less at once, or give a longer 'timeout'.", true),
+  TIMEOUT: kind(504, "Ask for less at once; where the tool has 'timeout', give a longer one.", true),
   STATS_BACKEND_UNAVAILABLE: kind(503, "The call records cannot be read; see the server's log.", true),
   UNKNOWN_FLOW: kind(404, "Use one of the flows that the message names."),
   AUTH_FAILED: kind(401, "Send the token in the X-LLMC-Token header or as a bearer token."),

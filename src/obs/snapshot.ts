@@ -17,6 +17,7 @@ export interface MetricsSnapshot {
     readonly rate_limited: number;
     readonly p50_ms: number;
     readonly p95_ms: number;
+    readonly p99_ms: number;
   };
   readonly sandbox_level: string;
   readonly gauges: Readonly<Partial<Record<GaugeName, number>>>;
@@ -28,13 +29,14 @@ export interface ToolFigures {
   readonly errors: number;
   readonly p50_ms: number;
   readonly p95_ms: number;
+  readonly p99_ms: number;
 }
 
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
 
 function figuresOf({ durations, outcomes }: Tally): ToolFigures {
-  const [p50_ms = 0, p95_ms = 0] = durations.percentiles(0.5, 0.95);
-  return { count: durations.count, errors: sum(outcomes.values()), p50_ms, p95_ms };
+  const [p50_ms = 0, p95_ms = 0, p99_ms = 0] = durations.percentiles(0.5, 0.95, 0.99);
+  return { count: durations.count, errors: sum(outcomes.values()), p50_ms, p95_ms, p99_ms };
 }
 
 /** Everything since the start; the busiest tool first. */
@@ -47,7 +49,7 @@ export function takeSnapshot(counts: Counts, nowMs: number): MetricsSnapshot {
   }
   const requests = new Durations();
   for (const { durations } of counts.routes.values()) requests.merge(durations);
-  const [p50_ms = 0, p95_ms = 0] = requests.percentiles(0.5, 0.95);
+  const [p50_ms = 0, p95_ms = 0, p99_ms = 0] = requests.percentiles(0.5, 0.95, 0.99);
   return {
     uptime_s: Math.round((nowMs - counts.startedMs) / 1_000),
     tools: Object.fromEntries(tools.map(([name, tally]) => [name, figuresOf(tally)])),
@@ -61,6 +63,7 @@ export function takeSnapshot(counts: Counts, nowMs: number): MetricsSnapshot {
       rate_limited: sum(counts.rateLimited.values()),
       p50_ms,
       p95_ms,
+      p99_ms,
     },
     sandbox_level: counts.sandboxLevel,
     gauges: Object.fromEntries(readGauges(counts.gauges)),

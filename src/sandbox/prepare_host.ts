@@ -4,7 +4,7 @@ import type { Config } from "../config/resolve.ts";
 import type { Canary, HostConfig, Level } from "./protocol.ts";
 import { makeHome } from "./private_home.ts";
 import { extraProgramsDir } from "./server_policy.ts";
-import { openStoreDir } from "./store_dir.ts";
+import { auditPath, openStoreDir } from "./store_dir.ts";
 
 const CANARY_LINK = ".canary-";
 const STALE_MS = 3_600_000;
@@ -24,6 +24,7 @@ export function prepareHost(
   Deno.mkdirSync(scratchDir, { mode: 0o700 });
   const canary = placeCanary(`${runtimeDir}/canary`, storeDir);
   Deno.writeTextFileSync(`${storeDir}/.own`, "own", { mode: 0o600 });
+  if (config.settings.observability.csv_token_audit_enabled) linkAudit(config, storeDir);
   // What is not there cannot be covered, and a program in the roots could make it.
   const ownFolders = [config.dataDir, ...configFolders(config)].filter(makeFolder);
   const marker = `${Deno.pid}-${crypto.randomUUID()}`;
@@ -41,6 +42,22 @@ export function prepareHost(
     landlockAbi,
     forcedLevel,
   };
+}
+
+/**
+ * Lets the operator find the token audit where the configuration says that it is: the server may write only in its store
+ * directory, whose name is random.
+ */
+function linkAudit({ dataDir, settings: { observability: { csv_path } } }: Config, storeDir: string): void {
+  const target = auditPath(storeDir, dataDir, csv_path);
+  Deno.mkdirSync(parentOf(csv_path), { recursive: true, mode: 0o700 });
+  try {
+    if (Deno.readLinkSync(csv_path) === target) return;
+    Deno.removeSync(csv_path); // of a store directory that is gone
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) return; // a file that is not ours stays
+  }
+  Deno.symlinkSync(target, csv_path);
 }
 
 /** An allowed rg that the machine does not have is the embedded one. */

@@ -20,6 +20,11 @@ export function openStoreDir(dataDir: string): string {
   });
 }
 
+/** Where the server writes the token audit. @param csvPath The configured path, inside the data directory. */
+export function auditPath(storeDir: string, dataDir: string, csvPath: string): string {
+  return storeDir + csvPath.slice(dataDir.length);
+}
+
 function newName(): string {
   return `store-${crypto.randomUUID().replaceAll("-", "")}`;
 }

@@ -9,7 +9,10 @@ export interface UpkeepOptions {
   readonly intervalMs: number;
 }
 
-/** Starts with the first interval, so that no start waits for it. Returns how to stop. */
+/** Most sessions over stdio are short: each looks after the store once, soon after its start. */
+const FIRST_MS = 5_000;
+
+/** Starts a little later, so that no start waits for it. Returns how to stop. */
 export function startUpkeep({ handles, calls, intervalMs }: UpkeepOptions): () => void {
   let timer: ReturnType<typeof setTimeout>;
   /** One batch at a time: calls are answered in between. */
@@ -20,6 +23,6 @@ export function startUpkeep({ handles, calls, intervalMs }: UpkeepOptions): () =
     handles.sweep();
     prune();
   };
-  timer = setTimeout(sweep, intervalMs);
+  timer = setTimeout(sweep, Math.min(FIRST_MS, intervalMs));
   return () => clearTimeout(timer);
 }

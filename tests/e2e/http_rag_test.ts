@@ -29,7 +29,7 @@ Deno.test("/rag and /invoke_agent find code with its place", async (t) => {
     assert.ok((await search({ q: "lamp boat", k: 1 })).body.snippets.length <= 1);
   });
   await t.step("search says which field is wrong", async () => {
-    for (const [wrong, field] of [[{}, "q"], [{ q: "x", k: 51 }, "k"], [{ q: "x", scope: "all" }, "scope"]] as const) {
+    for (const [wrong, field] of [[{}, "q"], [{ q: "x", k: 0 }, "k"], [{ q: "x", scope: "all" }, "scope"]] as const) {
       const { status, body } = await search(wrong);
       assert.equal(status, 422);
       assert.match(body.message, new RegExp(`'${field}'`));

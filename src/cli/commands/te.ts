@@ -73,7 +73,7 @@ export async function te(words: readonly string[], outside: TeConsole): Promise<
 async function runCommand(options: TeOptions, server: TeServer, outside: TeConsole): Promise<number> {
   const agent = options.agent ?? outside.environment("TE_AGENT_ID");
   const session = options.session ?? outside.environment("TE_SESSION_ID");
-  const model = outside.environment("TE_MODEL");
+  const model = options.model ?? outside.environment("TE_MODEL");
   const answer = await server.call("te_run", {
     argv: options.command,
     raw: options.raw,
@@ -129,12 +129,17 @@ async function printHandle(options: TeOptions, handle: string, server: TeServer,
 async function printStats({ json }: TeOptions, server: TeServer, outside: TeConsole): Promise<number> {
   const rows = await server.teStats(STATS_WINDOW_SECONDS);
   if (json) {
-    outside.print(`${JSON.stringify(rows, null, 2)}\n`);
+    outside.print(`${JSON.stringify(rows.map(inSnakeCase), null, 2)}\n`);
     return 0;
   }
   outside.print("program       mode         runs  failed  cut  bytes in  bytes out  saved  ms\n");
   for (const row of rows) outside.print(`${statsRow(row)}\n`);
   return 0;
+}
+
+function inSnakeCase(row: TeUsage): Record<string, unknown> {
+  const name = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(row).map(([key, value]) => [name(key), value]));
 }
 
 function statsRow(row: TeUsage): string {

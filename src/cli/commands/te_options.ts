@@ -9,6 +9,7 @@ export interface TeOptions {
   readonly stats: boolean;
   readonly agent?: string | undefined;
   readonly session?: string | undefined;
+  readonly model?: string | undefined;
   readonly handle?: string | undefined;
   /** From 0. */
   readonly chunk: number;
@@ -39,6 +40,7 @@ export const TE_OPTIONS: readonly TeOption[] = [
   toggle("stats", "print usage statistics of the last 30 days"),
   valued("agent A", "agent id for the records (default: $TE_AGENT_ID)"),
   valued("session S", "session id for the budget (default: $TE_SESSION_ID)"),
+  valued("model M", "model for the records (default: $TE_MODEL)"),
   valued("cwd DIR", "working directory (default: this one, if it is in a root)", "directory"),
   valued("handle H", "print the rest of an earlier result"),
   valued("chunk N", `which part of it, from 0; ${CHUNK_LINES} lines each`),
@@ -113,6 +115,7 @@ function check(given: ReadonlyMap<string, string[]>, command: readonly string[])
     },
     agent: last("agent"),
     session: last("session"),
+    model: last("model"),
     handle: last("handle"),
     cwd: last("cwd"),
     command,

@@ -5,8 +5,12 @@ import { print, say } from "../output.ts";
 import { start } from "../start.ts";
 import type { TeConsole } from "./te.ts";
 
+/** Variables that say who calls. */
+const LABELS = ["TE_AGENT_ID", "TE_SESSION_ID", "TE_MODEL"];
+
 /** Starts the sandboxed server for one command and prints to the terminal. */
 export function teTerminal(): TeConsole {
+  const labels = new Map(LABELS.map((name) => [name, Deno.env.get(name)])); // the start wipes the environment
   return {
     async open({ root, config, set, verbose = false }) {
       const flags = {
@@ -22,6 +26,6 @@ export function teTerminal(): TeConsole {
     },
     print,
     say,
-    environment: (name) => Deno.env.get(name),
+    environment: (name) => labels.get(name),
   };
 }

@@ -24,6 +24,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   "Edit with linux_fs_patch_block or linux_fs_write": "vi vim nvim nano emacs ed ex",
   "Run it without: the sandbox has the user's rights": "sudo su doas pkexec",
   "Background: linux_proc_start": "screen tmux at batch",
+  "The rest of a result: linux_handle_read": "te",
 };
 const INSTEAD = new Map(
   Object.entries(TOOLS).flatMap(([step, names]) => names.split(" ").map((name) => [name, step])),

@@ -8,6 +8,7 @@ import { auth } from "./middleware/auth.ts";
 import { cors } from "./middleware/cors.ts";
 import { hostGuard } from "./middleware/host_guard.ts";
 import { rateGate } from "./middleware/rate_gate.ts";
+import { drainRefused } from "./middleware/drain_refused.ts";
 import { refuseWhenClosing } from "./middleware/refuse_when_closing.ts";
 import { requestId } from "./middleware/request_id.ts";
 import { sizeLimit } from "./middleware/size_limit.ts";
@@ -34,6 +35,7 @@ export function httpApp(deps: HttpDeps, running: RunningTransport): Hono<Env> {
       return config.settings.observability.include_correlation_id;
     },
   }));
+  app.use(drainRefused());
   app.use(refuseWhenClosing(running.closing.signal));
   addGuards(app, deps);
   app.use(authentication(deps, metricsPath));

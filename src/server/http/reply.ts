@@ -55,6 +55,29 @@ export function fail(context: Context<Env>, error: OpsError, { status, headers =
   return json(context, answer, code, { ...retry, ...headers });
 }
 
+/**
+ * Error answer of a REST call: `code` is one of the six that the specification of these routes has, `detail_code` the one
+ * that the tool gave.
+ */
+export function failCall(context: Context<Env>, error: OpsError): Response {
+  const { code, ...rest } = error.body(context.get("correlationId"));
+  const { status } = error, headers = status === 429 ? { "Retry-After": "1" } : {};
+  return json(
+    context,
+    { code: SPECIFIED.get(status) ?? (status >= 500 ? "INTERNAL" : "BAD_ARGS"), detail_code: code, ...rest },
+    status,
+    headers,
+  );
+}
+
+/** The specification's code for a status; others are arguments that do not fit, or faults of the server. */
+const SPECIFIED: ReadonlyMap<number, ErrorCode> = new Map([
+  [401, "AUTH_FAILED"],
+  [403, "FORBIDDEN"],
+  [413, "TOO_LARGE"],
+  [429, "RATE_LIMITED"],
+]);
+
 function rpcError(data: ErrorBody, code: number): object {
   return { jsonrpc: "2.0", id: null, error: { code, message: `${data.code}: ${data.message}`, data } };
 }

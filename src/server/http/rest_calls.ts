@@ -6,7 +6,7 @@ import type { Config } from "../../config/resolve.ts";
 import { OpsError } from "../../core/error.ts";
 import type { Envelope } from "../../call/pipeline.ts";
 import { type BodyLimits, readBody } from "./read_body.ts";
-import { type Env, fail, json } from "./reply.ts";
+import { type Env, failCall, json } from "./reply.ts";
 import { sessionLabels } from "../mcp/session_labels.ts";
 
 /** What the calls need. */
@@ -38,9 +38,10 @@ export function makeRestCalls({ envelope, config, limits, closing }: RestCallsDe
         session: sessionLabels(context.req.raw.headers, sessionId, config.settings),
         signal: AbortSignal.any([context.req.raw.signal, closing]),
         correlationId: context.get("correlationId"),
+        route: context.req.path,
       }),
     answer(context, { error, result }) {
-      return error ? fail(context, new OpsError(error.code, error.message, error.hint)) : json(context, result);
+      return error ? failCall(context, new OpsError(error.code, error.message, error.hint)) : json(context, result);
     },
   };
 }

@@ -2,8 +2,10 @@
 import { shortSize } from "../../core/bytes.ts";
 import * as z from "zod";
 import type { ProcessFact } from "../../sysinfo/processes.ts";
-import { defineTool } from "../../call/tool.ts";
+import { restAt } from "../../core/bound.ts";
+import { defineTool, type ToolContext } from "../../call/tool.ts";
 import { between } from "../between.ts";
+import { keepRest, metaLine } from "../keep_rest.ts";
 import { visibleProcesses } from "./visible.ts";
 
 /** Rows of the lean text: the busiest are what is asked for, and 20 of them cost under 800 tokens. */
@@ -34,6 +36,8 @@ const output = () =>
     })).optional(),
     total_processes: z.int(),
     truncated: z.boolean(),
+    /** The whole list as text, one process a line, where it is truncated. */
+    handle: z.string().nullable(),
     /** Of all that fit the filter; 100 is one core. */
     total_cpu_percent: z.number(),
     total_rss_bytes: z.int(),
@@ -96,17 +100,34 @@ export const procList = defineTool({
       })),
       total_processes: found.length,
       truncated: found.length > max_results,
+      handle: found.length > max_results ? keepRest(() => keepList(found, context)) : null,
       total_cpu_percent: Math.round(sumOf(found, ({ cpuPercent }) => cpuPercent) * 10) / 10,
       total_rss_bytes: sumOf(found, ({ rssBytes }) => rssBytes),
     };
   },
 });
 
+/** Every process on a line of its own. */
+function keepList(found: readonly ProcessFact[], { handles, owner }: ToolContext): string {
+  const rows = found.map(({ pid, ppid, user, cpuPercent, memoryPercent, rssBytes, command }) =>
+    [pid, ppid, user, `${cpuPercent}%`, `${memoryPercent}%`, shortSize(rssBytes), command.replaceAll("\n", " ")].join(
+      " ",
+    )
+  );
+  return handles.put({
+    kind: "proc",
+    owner,
+    payload: `${["pid ppid user cpu mem rss command", ...rows].join("\n")}\n`,
+  });
+}
+
 function sumOf<T>(items: readonly T[], valueOf: (item: T) => number): number {
   return items.reduce((sum, item) => sum + valueOf(item), 0);
 }
 
-function renderList({ open_files, processes, total_processes, total_cpu_percent, total_rss_bytes }: Result): string {
+function renderList(
+  { open_files, processes, total_processes, total_cpu_percent, total_rss_bytes, handle }: Result,
+): string {
   const users = new Set(processes.map(({ user }) => user));
   const shown = processes.slice(0, SHOWN_ROWS);
   const rows = shown.map((row) => {
@@ -115,9 +136,11 @@ function renderList({ open_files, processes, total_processes, total_cpu_percent,
     return `${row.pid} ${user}${row.cpu_percent}% ${shortSize(row.rss_bytes)} ${cut(row.command)}${state}`;
   });
   const head = `pid ${users.size > 1 ? "user " : ""}cpu rss command`;
-  const total = `[${shown.length} of ${total_processes} processes · all use cpu ${total_cpu_percent}%, rss ${
-    shortSize(total_rss_bytes)
-  }]`;
+  const total = metaLine(
+    `${shown.length} of ${total_processes} processes`,
+    `all use cpu ${total_cpu_percent}%, rss ${shortSize(total_rss_bytes)}`,
+    handle !== null && restAt(handle),
+  );
   if (rows.length === 0) return "[no process fits]";
   if (open_files === undefined) return [head, ...rows, total].join("\n");
   const files = open_files.map(({ fd, path, size_bytes, deleted }) =>

@@ -29,11 +29,14 @@ const searchOutput = () =>
     index: indexOutput().readonly(),
   });
 
-/** Arguments that bound an answer; what is left out has the configured default. */
+/** Bounds of an answer where neither call nor configuration says less, and what a call gets that says nothing. */
+const MOST = { k: 50, tokens: 20_000, leastTokens: 50 }, USUAL = { k: 3, tokens: 600 };
+
+/** Arguments that bound an answer; the configuration may bound it further. */
 export const searchBounds = once(() => ({
   scope: z.enum(["repo", "docs", "both"]).optional(),
-  k: z.int().min(1).max(50).optional(),
-  budget_tokens: z.int().min(50).max(20_000).optional(),
+  k: z.int().min(1).max(MOST.k).optional(),
+  budget_tokens: z.int().min(MOST.leastTokens).max(MOST.tokens).optional(),
 }));
 
 /** See the summary. */
@@ -51,8 +54,8 @@ export const ragSearch = defineTool({
     return index.search({
       q,
       scope: scope ?? default_scope,
-      k: k ?? top_k,
-      budgetTokens: budget_tokens ?? token_budget,
+      k: Math.min(k ?? (top_k || USUAL.k), top_k || MOST.k),
+      budgetTokens: Math.min(budget_tokens ?? (token_budget || USUAL.tokens), token_budget || MOST.tokens),
       signal,
       progress: (done, total) => progress(done, total, "files indexed"),
     });

@@ -1,6 +1,10 @@
 /** `run_cmd`: runs one command to its end, without a shell where none is needed. @module */
 import * as z from "zod";
 import { defineTool } from "../../call/tool.ts";
+import { byteLength } from "../../core/bytes.ts";
+import { maskCommandLine } from "../../core/mask_secrets.ts";
+import { estimateTokens } from "../../core/tokens.ts";
+import { recordRun } from "../te/record_run.ts";
 import { renderRun } from "./run_text.ts";
 
 const output = () =>
@@ -43,7 +47,8 @@ export const runCmd = defineTool({
   output,
   render: (result) => renderRun({ ...result, ...result.lean }),
   failed: ({ failed }) => failed,
-  async run({ command, argv, cwd, timeout, stdin, env }, { config, programs, owner, session, patience, signal }) {
+  async run({ command, argv, cwd, timeout, stdin, env }, context) {
+    const { config, programs, owner, session, patience, signal } = context;
     const timeoutMs = timeout === undefined ? undefined : timeout * 1000;
     const lean = config.settings.tools.result_format === "lean";
     const ran = await programs.run({
@@ -59,6 +64,16 @@ export const runCmd = defineTool({
       handOverMs: patience === "brief" ? undefined : 0,
       mayGoOn: patience !== "to the end",
     }, signal);
+    recordRun(context, {
+      session,
+      command: maskCommandLine(argv ?? (command ?? "").split(/\s+/)),
+      mode: ran.lean === null ? "passthrough" : "enriched",
+      inputBytes: ran.stdoutBytes + ran.stderrBytes,
+      ...costOf(ran.lean ?? ran),
+      truncated: ran.truncated,
+      handle: ran.handle,
+      latencyMs: ran.durationMs,
+    });
     return {
       stdout: ran.stdout,
       stderr: ran.stderr,
@@ -77,3 +92,14 @@ export const runCmd = defineTool({
     };
   },
 });
+
+/** What the shown output costs. */
+function costOf({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): {
+  readonly outputBytes: number;
+  readonly outputTokens: number;
+} {
+  return {
+    outputBytes: byteLength(stdout) + byteLength(stderr),
+    outputTokens: estimateTokens(stdout) + estimateTokens(stderr),
+  };
+}

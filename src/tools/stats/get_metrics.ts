@@ -4,7 +4,7 @@ import { OpsError } from "../../core/error.ts";
 import { defineTool } from "../../call/tool.ts";
 
 const count = () => z.number().min(0);
-const latency = () => ({ p50_ms: count(), p95_ms: count() });
+const latency = () => ({ p50_ms: count(), p95_ms: count(), p99_ms: count() });
 
 /** See the summary. */
 export const getMetrics = defineTool({

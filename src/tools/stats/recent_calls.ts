@@ -8,7 +8,7 @@ const call = () =>
     args_summary: z.string(),
     status: z.enum(["ok", "error"]),
     error_code: z.string().optional(),
-    duration_ms: z.number(),
+    duration_ms: z.int(),
     timestamp_iso: z.string(),
     agent_id: z.string(),
     /** Its beginning: it tells sessions apart, and is no key to what they own. */
@@ -48,7 +48,7 @@ export const mcpRecentCalls = defineTool({
         args_summary: argsSummary,
         status,
         ...(errorCode === null ? {} : { error_code: errorCode }),
-        duration_ms: Math.round(durationMs * 10) / 10,
+        duration_ms: Math.round(durationMs),
         timestamp_iso: new Date(timeMs).toISOString(),
         agent_id: agentId,
         session_id: shorten(sessionId),

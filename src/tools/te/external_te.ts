@@ -3,6 +3,7 @@ import type { Lean, TeContext } from "./te_context.ts";
 import type { RunOutcome, RunRequest } from "../../exec/run_outcome.ts";
 import * as z from "zod";
 import { EXTERNAL_TE } from "../../config/programs.ts";
+import type { Config } from "../../config/resolve.ts";
 import { splitCommand } from "../../core/argv.ts";
 
 const reply = z.object({
@@ -13,6 +14,11 @@ const reply = z.object({
   enrichment: z.object({ match_count: z.number().optional(), truncated: z.boolean().default(false) }).loose()
     .optional(),
 }).loose();
+
+/** Whether the external program is to be tried: one that is not there is an error only if the operator wants that. */
+export function hasExternal({ binaries, settings }: Config): boolean {
+  return Object.hasOwn(binaries, EXTERNAL_TE) || !settings.te.passthrough_on_failure;
+}
 
 /**
  * Runs the command through the external program. The gate checks the command itself, as it does behind every wrapper.

@@ -9,9 +9,11 @@ import { makeBudgets } from "../../call/budgets.ts";
 import { enrich, type Enriched } from "../../condense/enrich.ts";
 import { besideNote } from "../../core/bound.ts";
 import { boundPlain } from "../../core/bound_lines.ts";
-import { runExternal } from "./external_te.ts";
+import { hasExternal, runExternal } from "./external_te.ts";
+import { searchingFolders } from "./grep_folders.ts";
+import { recordRun, type RunEvent } from "./record_run.ts";
 import type { TeResult } from "./te_result.ts";
-import type { SessionContext, ToolContext } from "../../call/tool.ts";
+import type { SessionContext } from "../../call/tool.ts";
 
 /** What to run. Exactly one of `command` and `argv` is given. */
 export interface TeRequest {
@@ -126,11 +128,14 @@ async function runProgram(
     inlineBytes: INLINE_BYTES,
     keepAnsi: request.raw,
   };
-  if (settings.te.enabled && settings.te.script_path !== "" && !request.raw) {
+  if (settings.te.enabled && settings.te.script_path !== "" && !request.raw && hasExternal(context.config)) {
     const external = await runExternal(run, context);
     if (external !== null) return external;
   }
-  return { outcome: await context.programs.run(run, context.signal) };
+  const outcome = await context.programs.run(run, context.signal);
+  const deeper = settings.te.enabled && !request.raw ? searchingFolders(outcome) : null;
+  if (deeper === null) return { outcome };
+  return { outcome: await context.programs.run({ ...run, command: undefined, argv: deeper }, context.signal) };
 }
 
 function leanOf(outcome: RunOutcome, budgetTokens: number): Lean {
@@ -200,23 +205,6 @@ function spelled({ command, argv }: TeRequest): string {
   return maskCommandLine(argv ?? (command ?? "").split(/\s+/));
 }
 
-type Logged = Parameters<ToolContext["calls"]["recordTe"]>[0];
-
-function record({ config, calls }: TeContext, started: Started, event: Pick<Logged, "mode"> & Partial<Logged>): void {
-  if (!config.settings.observability.enabled) return;
-  const { agentId, sessionId, model } = started.session;
-  calls.recordTe({
-    timeMs: Date.now(),
-    agentId,
-    sessionId,
-    model,
-    command: started.spelled,
-    inputBytes: 0,
-    outputBytes: 0,
-    truncated: false,
-    handle: null,
-    error: null,
-    latencyMs: performance.now() - started.atMs,
-    ...event,
-  });
+function record(context: TeContext, { session, spelled, atMs }: Started, event: RunEvent): void {
+  recordRun(context, { session, command: spelled, latencyMs: performance.now() - atMs, ...event });
 }

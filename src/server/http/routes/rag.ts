@@ -6,12 +6,12 @@ import type { RestCalls } from "../rest_calls.ts";
 
 const session = z.string().min(1).max(200).describe("Any name of the caller's choice.");
 
-/** Body of a search; what it leaves out has the configured default. */
+/** Body of a search. More than the server gives is not an error, as the specification has it. */
 export const RagSearchRequest = z.strictObject({
   q: z.string().max(20_000).describe("What is looked for, in words or names."),
   scope: z.enum(["repo", "docs", "both"]).optional().describe("Code, prose, or everything."),
-  k: z.int().min(1).max(50).optional().describe("Most snippets wanted."),
-  budget_tokens: z.int().min(50).max(20_000).optional().describe("Most tokens of all snippets together."),
+  k: z.int().min(1).optional().describe("Most snippets wanted; the server's own bound is 50, or less."),
+  budget_tokens: z.int().min(1).optional().describe("Most tokens of all snippets together; bounded by the server too."),
   session_id: session.optional(),
 });
 

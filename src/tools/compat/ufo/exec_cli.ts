@@ -2,9 +2,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../call/tool.ts";
 
-/** Nobody who waits for the answer waits longer. */
-const MAX_TIMEOUT_SEC = 45;
-
 const output = () =>
   z.object({
     stdout: z.string(),
@@ -24,9 +21,10 @@ export const execCli = defineTool({
   name: "EXEC_CLI",
   aliases: ["execute_command"],
   title: "Execute command",
-  summary: "Execute a command line; timeout in seconds, at most 45.",
+  summary: "Execute a command line; timeout in seconds.",
   toolset: "ufo",
   effect: "execute",
+  takesItsTime: true,
   input: () =>
     z.strictObject({
       command: z.string(),
@@ -39,7 +37,7 @@ export const execCli = defineTool({
   failed: ({ status }) => status !== "SUCCESS",
   async run({ command, timeout, working_directory, cwd }, { programs, owner, signal }) {
     const timestamp = new Date().toISOString();
-    const timeoutMs = Math.min(timeout, MAX_TIMEOUT_SEC) * 1000;
+    const timeoutMs = timeout * 1000;
     const ran = await programs.run({ command, cwd: working_directory ?? cwd, timeoutMs, owner, handOverMs: 0 }, signal);
     const exitCode = ran.exitCode ?? 0;
     return {
