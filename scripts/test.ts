@@ -10,7 +10,14 @@ import { LOGS_VARIABLE, searchKeptLogs } from "../tests/support/kept_logs.ts";
 import { addCounts, closingLine, type Counts, readCounts } from "./test_counts.ts";
 
 /** Tests that drive the executable. They come last and have both processors for the programs that they start. */
-const ON_THE_EXECUTABLE = ["tests/contract", "tests/docs", "tests/e2e", "tests/installed", "tests/security"];
+const ON_THE_EXECUTABLE = [
+  "tests/contract",
+  "tests/docs",
+  "tests/e2e",
+  "tests/installed",
+  "tests/security",
+  "tests/specification",
+];
 /** Tests with a verb of their own: they need root and take minutes. */
 const ON_REQUEST = ["tests/packages"];
 /** A hanging run is ended, so that it can be looked at. */

@@ -37,13 +37,18 @@ const FIGURES = [
 export function logFacts(args: unknown, result: unknown): Record<string, unknown> {
   const facts: Record<string, unknown> = {};
   for (const [name, value] of entriesOf(args, ARGUMENTS)) {
-    facts[name] = typeof value === "number" ? value : summarizeArgs({ [name]: value }).slice(name.length + 1);
+    facts[name] = typeof value === "number" ? value : unquoted(summarizeArgs({ [name]: value }).slice(name.length + 1));
   }
   const meta = isObject(result) && isObject(result.meta) ? result.meta : {};
   for (const [name, value] of [...entriesOf(meta, FIGURES), ...entriesOf(result, FIGURES)]) {
     if (typeof value === "number" || typeof value === "string") facts[name] ??= value;
   }
   return facts;
+}
+
+/** A summary quotes what has blanks, because it is one line of several values. */
+function unquoted(value: string): string {
+  return /^".*"$/.test(value) ? value.slice(1, -1) : value;
 }
 
 function entriesOf(value: unknown, names: readonly string[]): [string, unknown][] {

@@ -13,6 +13,8 @@ const FILES = {
   "src/pier.ts": "/** The pier has a lamp. */\nexport const pier = { lamp: true };\n",
   "src/quay.ts": "/** The quay has a lamp. */\nexport const quay = { lamp: true };\n",
 };
+/** The whole machine is looked through for secrets to mask when the first call comes. */
+const LONG_LOOK = ["--set", "mcp.tools.read_timeout=45"];
 const tool = ({ rest }: World, name: string, args: Record<string, unknown>) =>
   rest("/tool", { session_id: "s", name, args });
 
@@ -102,7 +104,7 @@ specification("RAG-first MVP", { files: FILES, set: ["mcp.rag.top_k=3", "mcp.rag
 Deno.test("004-6-roots2 the specification's own roots: with / there is code search where the server was started", async () => {
   await using sandbox = await Sandbox.make(FILES);
   await Deno.mkdir(`${sandbox.root}/.git`);
-  const { stdout, stderr } = await runBinary(["rag", "search", "light the lamp", "--root", "/"], {
+  const { stdout, stderr } = await runBinary(["rag", "search", "light the lamp", "--root", "/", ...LONG_LOOK], {
     env: sandbox.env,
     cwd: `${sandbox.root}/src`,
   });

@@ -83,7 +83,7 @@ Deno.test(
         tool: "linux_fs_read",
         args_summary: "path=a.ts",
         status: "ok",
-        duration_ms: 1.3,
+        duration_ms: 1,
         timestamp_iso: "2026-05-06T12:00:25.000Z",
         ...LABELS,
       },
@@ -192,7 +192,7 @@ Deno.test(
     });
     bench.metrics.gauge("children_running", () => 2);
     const { result } = await bench.call(getMetrics, {});
-    assert.deepEqual(result.tools, { run_cmd: { count: 1, errors: 1, p50_ms: 12, p95_ms: 12 } });
+    assert.deepEqual(result.tools, { run_cmd: { count: 1, errors: 1, p50_ms: 12, p95_ms: 12, p99_ms: 12 } });
     assert.deepEqual([result.errors, result.tokens], [{ TIMEOUT: 1 }, { in: 5, out: 50 }]);
     assert.deepEqual([result.truncated, result.gauges], [1, { children_running: 2 }]);
   }),
