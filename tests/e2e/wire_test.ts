@@ -81,19 +81,19 @@ Deno.test("the wire gives the right error for every way of asking wrongly", asyn
       "unknown tool",
       { body: JSON.stringify({ session_id: "s", name: "linux_fs_raed", args: {} }) },
       422,
-      "INVALID_ARGUMENT",
+      "BAD_ARGS",
     ],
     [
       "bad argument",
       { body: JSON.stringify({ session_id: "s", name: "linux_fs_read", args: { pth: "a" } }) },
       422,
-      "INVALID_ARGUMENT",
+      "BAD_ARGS",
     ],
     [
       "outside the roots",
       { body: JSON.stringify({ session_id: "s", name: "linux_fs_read", args: { path: "/etc/passwd" } }) },
       403,
-      "INVALID_PATH",
+      "FORBIDDEN",
     ],
     ["unknown route", { path: "/nope", body: "" }, 404, "NOT_FOUND"],
   ];

@@ -146,6 +146,10 @@ const ERROR: Schema = {
     code: { enum: Object.keys(ERRORS) },
     message: { type: "string", description: "What is wrong." },
     hint: { type: "string", description: "What to change." },
+    detail_code: {
+      type: "string",
+      description: "The tool's own code, where a tool refused: code is then the general one.",
+    },
     correlation_id: { type: "string", description: "Names the request in the server's log; also in X-Correlation-Id." },
   },
 };

@@ -29,7 +29,7 @@ export function drainRefused(
         left -= value.length;
       }
     } catch {
-      // the client is gone: there is no one to answer
+      // the client went away
     } finally {
       clearTimeout(timer);
     }
