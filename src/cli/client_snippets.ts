@@ -1,5 +1,5 @@
 /** Configuration snippets for MCP clients: one entry per client. @module */
-import { quoteWord } from "../core/quote.ts";
+import { quoteWord } from "../core/argv.ts";
 
 /** One client. */
 interface ClientSnippets {

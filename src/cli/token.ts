@@ -1,5 +1,5 @@
 /** Reads the HTTP token. The configuration names its source and never stores it. @module */
-import { quoteWord } from "../core/quote.ts";
+import { quoteWord } from "../core/argv.ts";
 import type { Config } from "../config/resolve.ts";
 
 /** A token, and how it came to be. */

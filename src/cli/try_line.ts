@@ -1,5 +1,5 @@
 /** Writes a shell line that calls a running server, with a program that this machine has. @module */
-import { quoteWord } from "../core/quote.ts";
+import { quoteWord } from "../core/argv.ts";
 
 /** A call of `POST /tool`. */
 export interface TriedCall {

@@ -2,7 +2,7 @@
 import type { Config } from "../config/resolve.ts";
 import type { SandboxReport } from "../sandbox/protocol.ts";
 import { tryLine } from "./try_line.ts";
-import { quoteWord } from "../core/quote.ts";
+import { quoteWord } from "../core/argv.ts";
 import { describeToken, type Token } from "./token.ts";
 
 /** What a start led to. */

@@ -1,5 +1,5 @@
 /**
- * Splits a command line into words as a POSIX shell would, or reports the part that only a shell can handle.
+ * Splits a command line into words as a POSIX shell would, or reports the part that only a shell can handle; quotes words.
  * @module
  */
 import { readScript } from "./shell/script.ts";
@@ -23,4 +23,9 @@ export function splitCommand(line: string): Split {
     kind: "broken",
     reason: "it is empty",
   };
+}
+
+/** The word itself where no shell would take it apart, else in single quotes. */
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

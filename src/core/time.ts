@@ -1,4 +1,4 @@
-/** Waits for a time or an event, and reads and writes times as people do. @module */
+/** Waits for a time or an event, measures durations, and reads and writes times as people do. @module */
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
@@ -69,4 +69,28 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | u
   const stop = () => reject(signal.reason);
   signal.addEventListener("abort", stop, { once: true });
   return await Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", stop));
+}
+
+/** Adds up how long some of the work took. */
+export interface Stopwatch {
+  /** Runs work, which may fail, and counts its time. */
+  time<T>(work: () => Promise<T>): Promise<T>;
+  /** Milliseconds so far. */
+  totalMs(): number;
+}
+
+/** @param now A clock that only grows, in milliseconds. */
+export function makeStopwatch(now: () => number): Stopwatch {
+  let totalMs = 0;
+  return {
+    async time(work) {
+      const startedMs = now();
+      try {
+        return await work();
+      } finally {
+        totalMs += now() - startedMs;
+      }
+    },
+    totalMs: () => totalMs,
+  };
 }

@@ -1,5 +1,5 @@
 /** Builds the command line around a child: environment, session, terminal, confinement. @module */
-import { quoteWord } from "../core/quote.ts";
+import { quoteWord } from "../core/argv.ts";
 import type { Inherited, Wrapping } from "./child_host.ts";
 import { bubblewrapArgs, BWRAP } from "./bwrap.ts";
 import { networkOf } from "../config/network.ts";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { splitCommand } from "../../src/core/argv.ts";
-import { quoteWord } from "../../src/core/quote.ts";
+import { quoteWord, splitCommand } from "../../src/core/argv.ts";
 import { readScript } from "../../src/core/shell/script.ts";
 import { makeRandom, type Random } from "../support/random.ts";
 

@@ -1,5 +1,5 @@
 /** Checks the configuration and reports each error with its location. @module */
-import { quoteWord } from "../../core/quote.ts";
+import { quoteWord } from "../../core/argv.ts";
 import { ConfigError, type Problem } from "../../config/error.ts";
 import { loadConfig } from "../../config/load.ts";
 import { type Config, resolveConfig } from "../../config/resolve.ts";

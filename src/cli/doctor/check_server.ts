@@ -2,7 +2,7 @@
 import type { AppVerbs, Stored } from "../../app/verbs.ts";
 import type { Config } from "../../config/resolve.ts";
 import { humanSize } from "../../core/bytes.ts";
-import { quoteWord } from "../../core/quote.ts";
+import { quoteWord } from "../../core/argv.ts";
 import { type Finding, finding } from "./finding.ts";
 import type { MachineSettings } from "../../sandbox/machine_settings.ts";
 import { readGitSettings } from "../../sandbox/private_home.ts";

@@ -1,5 +1,5 @@
 /** Checks that the server can use its folders. @module */
-import { quoteWord } from "../../core/quote.ts";
+import { quoteWord } from "../../core/argv.ts";
 import { humanSize } from "../../core/bytes.ts";
 import { accessSync, constants, statfsSync } from "node:fs";
 import type { Config } from "../../config/resolve.ts";

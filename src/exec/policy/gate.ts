@@ -1,11 +1,10 @@
 /** The one gate for programs: turns what a caller asked for into what may be started. @module */
 import type { Config } from "../../config/resolve.ts";
-import { splitCommand } from "../../core/argv.ts";
+import { quoteWord, splitCommand } from "../../core/argv.ts";
 import { OpsError } from "../../core/error.ts";
 import { maskCommandLine } from "../../core/mask_secrets.ts";
 import { literals, type Word } from "../../core/options.ts";
 import { baseName, normalizePath } from "../../core/path.ts";
-import { quoteWord } from "../../core/quote.ts";
 import { SHELLS, WRAPPERS } from "../../core/wrappers.ts";
 import type { PathGuard } from "../../roots/path_guard.ts";
 import type { SandboxReport } from "../../sandbox/protocol.ts";
