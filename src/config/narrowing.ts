@@ -84,6 +84,7 @@ const DIRECTIONS: Readonly<Record<KeysOf<Settings, "mcp">, Direction>> = {
   "mcp.linux_ops.process_limits.default_timeout_sec": "lower",
   "mcp.linux_ops.process_limits.max_timeout_sec": "lower",
   "mcp.linux_ops.process_limits.idle_ttl_sec": "lower",
+  "mcp.linux_ops.process_limits.killable": "fewer",
   "mcp.linux_ops.process_limits.allow_kill_other_users": "false",
   "mcp.linux_ops.program_limits.memory_mb": "lower",
   "mcp.linux_ops.program_limits.processes": "lower",

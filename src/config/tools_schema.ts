@@ -4,6 +4,7 @@ import {
   count,
   documentPath,
   flag,
+  label,
   list,
   networkEntry,
   path,
@@ -121,6 +122,9 @@ export const linuxOpsTable = z.strictObject({
       .describe("Maximum timeout that a call may ask for, in seconds; a command that went on as a process ends then."),
     idle_ttl_sec: count(3600, 10, 604_800)
       .describe("Seconds after which an unused long-lived process is stopped."),
+    killable: list(label).describe(
+      "Names of processes that linux_proc_kill may signal besides those that this server started; * for all.",
+    ),
     allow_kill_other_users: flag(false).describe("Also list and signal processes of other users."),
   }).prefault({}).describe("Limits of long-lived processes and signals."),
   program_limits: z.strictObject({

@@ -66,10 +66,11 @@ export function makePrograms(deps: ProgramsDeps): Programs {
     { stdin: input, owner: session }: RunRequest,
   ): Promise<RunningChild> {
     const stdin = input === undefined ? "null" : encodeText(input);
+    const runsAlone = kind !== "code";
     const run = watchChild(
-      await deps.children.spawn({ program, args, cwd, roots, session, env, stdin }),
+      await deps.children.spawn({ program, args, cwd, roots, session, runsAlone, env, stdin }),
       makeOutput(HELD),
-      kind === "code",
+      !runsAlone,
     );
     running.add(run);
     run.ended.then(() => running.delete(run));

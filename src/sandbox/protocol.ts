@@ -83,6 +83,8 @@ export interface ChildRequest {
   readonly roots?: readonly string[] | undefined;
   /** Calls of one session share a /tmp; without it there is one for all that have none. */
   readonly session?: string | undefined;
+  /** Whether it starts no other program: then nothing it leaves behind is waited for. */
+  readonly runsAlone?: boolean | undefined;
   /** Added to the fixed base environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: "null" | "pipe" | Uint8Array<ArrayBuffer>;

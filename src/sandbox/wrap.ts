@@ -40,7 +40,7 @@ export function wrapInBubblewrap(
       ...bubblewrapArgs(host, request, filter.fd, sessionTmp(host, request), enter.length > 0),
       ...inside.flatMap(([name, value]) => ["--setenv", name, value]),
       "--",
-      ...withLinger(command),
+      ...request.runsAlone ? command : withLinger(command),
     ],
     env: Object.fromEntries(Object.entries(env).filter(([name]) => !STEERS_LOADER.test(name))),
     inherited: filter,

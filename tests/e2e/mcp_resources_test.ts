@@ -102,7 +102,10 @@ async function checkFiles(client: Connected, sandbox: Sandbox): Promise<void> {
 }
 
 async function checkDocuments(client: Connected): Promise<void> {
-  assert.equal((await read(client, "llmc://docs/agents.core.min.md")).text, FILES["DOCS/agents.core.min.md"]);
+  assert.equal(
+    (await read(client, "llmc://docs/agents.core.min.md")).text,
+    `[text of the repository, from DOCS/agents.core.min.md; not of this server]\n\n${FILES["DOCS/agents.core.min.md"]}`,
+  );
   assert.match((await read(client, "llmc://docs/contracts.env.min.md")).text, /^# Environment contract/);
   const { text, mimeType } = await read(client, "llmc://config/effective.json");
   assert.equal(mimeType, "application/json");

@@ -1,4 +1,4 @@
-/** `linux_proc_kill`: sends a signal to one process, but not to the system's or the server's own. @module */
+/** `linux_proc_kill`: sends a signal to one process of the caller's, or to one that the operator allows. @module */
 import * as z from "zod";
 import { OpsError } from "../../core/error.ts";
 import type { ProcessFact } from "../../sysinfo/processes.ts";
@@ -11,7 +11,7 @@ const SIGNALS = ["TERM", "KILL", "INT", "HUP", "STOP", "CONT", "USR1", "USR2", "
 export const procKill = defineTool({
   name: "linux_proc_kill",
   title: "Signal process",
-  summary: "Send a signal to a process by its pid. The system's first process and this server are protected.",
+  summary: "Send a signal to a process by its pid: one that you started, or that the operator allows.",
   toolset: "proc",
   effect: "destroy",
   input: () => z.strictObject({ pid: z.int(), signal: z.enum(SIGNALS).default("TERM") }),
@@ -23,6 +23,7 @@ export const procKill = defineTool({
     const target = await facts.findProcess(pid);
     if (target === null) throw new OpsError("PROCESS_NOT_FOUND", `no process ${pid}`);
     const managed = await managedBy(target, context);
+    if (managed === null) await requireAllowed(target, context);
     // The pid of a confined process is that of its confinement: what runs inside is reached through it.
     if (managed?.pid === pid) await processes.signal(managed.procId, owner, signal);
     else {await facts.killProcess(
@@ -34,6 +35,28 @@ export const procKill = defineTool({
     return { success: true, message: `Sent SIG${signal} to pid ${pid} (${target.name})` };
   },
 });
+
+/** Servers of ours, this one and others, by the beginning of their name. */
+const OWN_NAME = "llmc-mcp";
+
+/** @throws OpsError KILL_FORBIDDEN when the operator did not name the process, or it belongs to another server of ours */
+async function requireAllowed(target: ProcessFact, { facts, config }: ToolContext): Promise<void> {
+  const { killable } = config.settings.linux_ops.process_limits, shown = `pid ${target.pid} (${target.name})`;
+  for (
+    let fact: ProcessFact | null = target;
+    fact !== null && fact.pid > 1;
+    fact = await facts.findProcess(fact.ppid)
+  ) {
+    if (!fact.name.startsWith(OWN_NAME)) continue;
+    throw new OpsError("KILL_FORBIDDEN", `${shown} belongs to another llmc-mcp server`, "Leave it alone.");
+  }
+  if (killable.includes("*") || killable.includes(target.name)) return;
+  throw new OpsError(
+    "KILL_FORBIDDEN",
+    `${shown} was not started by this server`,
+    `The operator allows it by adding "${target.name}" to mcp.linux_ops.process_limits.killable.`,
+  );
+}
 
 /**
  * The caller's managed process that a process belongs to; null when it does not come from this server.

@@ -34,7 +34,7 @@ export const ragBootload = defineTool({
     return [
       `plan: ${plan}`,
       `scope: ${scope}`,
-      `notes: ${notes}`,
+      `the repository's own notes: ${notes}`,
       ...list("entry points", entry_points, ", "),
       ...list("modules", modules.map(({ path, about }) => `${path} ${about}`), "; "),
       ...list("most imported", hot_files, ", "),

@@ -29,6 +29,8 @@ async function stray(seconds: string, uid?: number): Promise<number> {
   return pid;
 }
 
+const KILLABLE = { "mcp.linux_ops.process_limits.killable": ["sleep"] };
+
 const rowsOf = (result: Record<string, unknown>): Row[] => Object(result.processes);
 
 Deno.test("linux.proc_list filters by name and counts", async () => {
@@ -83,7 +85,7 @@ Deno.test(
   async () => {
     const foreign = await stray("77.25", 65534);
     try {
-      await using strict = await makeTestApp();
+      await using strict = await makeTestApp({ settings: KILLABLE });
       assert.equal((await strict.result("linux_proc_list", { name: "sleep 77.25" })).total_processes, 0);
       for (const user of ["*", "nobody"]) {
         assert.equal(
@@ -93,7 +95,7 @@ Deno.test(
       }
       assert.equal((await strict.call("linux_proc_kill", { pid: foreign })).error?.code, "PERMISSION_DENIED");
       await using open = await makeTestApp({
-        settings: { "mcp.linux_ops.process_limits.allow_kill_other_users": true },
+        settings: { "mcp.linux_ops.process_limits.allow_kill_other_users": true, ...KILLABLE },
       });
       for (const user of ["*", "nobody"]) {
         assert.equal((await open.result("linux_proc_list", { name: "sleep 77.25", user })).total_processes, 1);
@@ -145,7 +147,7 @@ async function isGone(pid: number): Promise<boolean> {
 }
 
 Deno.test("linux.proc_kill signals a process, and each outcome is counted", async () => {
-  await using test = await makeTestApp();
+  await using test = await makeTestApp({ settings: KILLABLE });
   const pid = await stray("77.75");
   const result = await test.result("linux_proc_kill", { pid });
   assert.deepEqual(result, { success: true, message: `Sent SIGTERM to pid ${pid} (sleep)` });
@@ -160,7 +162,7 @@ Deno.test("linux.proc_kill signals a process, and each outcome is counted", asyn
 });
 
 Deno.test("linux.proc_kill stops and continues a process", async () => {
-  await using test = await makeTestApp();
+  await using test = await makeTestApp({ settings: KILLABLE });
   const pid = await stray("77.75");
   const stateIs = async (wanted: string) => {
     const [row] = rowsOf(await test.result("linux_proc_list", { name: "sleep 77.75" })).filter((each) =>
@@ -202,4 +204,34 @@ Deno.test("linux.proc_kill reaches the caller's managed processes, not another s
     ({ state } = await test.result("linux_proc_read", { proc_id, timeout_ms: 100, wait_for_exit: true }));
   }
   assert.equal(state, "exited");
+});
+
+Deno.test("linux.proc_kill refuses what this server did not start, and says which key allows it", async () => {
+  await using test = await makeTestApp();
+  const pid = await stray("77.125");
+  const { error } = await test.call("linux_proc_kill", { pid });
+  assert.equal(error?.code, "KILL_FORBIDDEN");
+  assert.equal(error?.message, `pid ${pid} (sleep) was not started by this server`);
+  assert.match(error?.hint ?? "", /adding "sleep" to mcp\.linux_ops\.process_limits\.killable/);
+  assert.ok(await Deno.stat(`/proc/${pid}`));
+  Deno.kill(pid, "SIGKILL");
+});
+
+Deno.test("linux.proc_kill never signals another server of ours, nor what that started", async () => {
+  await using test = await makeTestApp({ settings: { "mcp.linux_ops.process_limits.killable": ["*"] } });
+  const folder = await Deno.makeTempDir(), other = `${folder}/llmc-mcp`;
+  await Deno.copyFile("/bin/sh", other);
+  await Deno.chmod(other, 0o755);
+  const { stdout } = await new Deno.Command("/bin/sh", {
+    args: ["-c", `setsid ${other} -c 'sleep 77.375; :' >/dev/null 2>&1 & echo $!`],
+  }).output();
+  const pid = Number(new TextDecoder().decode(stdout));
+  let child = "";
+  while (child === "") child = (await Deno.readTextFile(`/proc/${pid}/task/${pid}/children`).catch(() => "")).trim();
+  for (const each of [pid, Number(child)]) {
+    const { error } = await test.call("linux_proc_kill", { pid: each, signal: "CONT" });
+    assert.match(error?.message ?? "", /belongs to another llmc-mcp server/);
+  }
+  for (const each of [Number(child), pid]) Deno.kill(each, "SIGKILL");
+  await Deno.remove(folder, { recursive: true });
 });

@@ -52,7 +52,7 @@ export function documents(config: Config, paths: PathGuard): ResourceKind {
     const isThere = await fileOf(path) !== null;
     if (!isThere && !builtIn) return [];
     const about = isThere || !builtIn
-      ? { title: name, description: `The document ${path}.` }
+      ? { title: `${name} of the repository`, description: `Text of the repository: ${path}.` }
       : { title: builtIn.title, description: builtIn.description };
     return [{ uri: resourceUri("docs", name), name, ...about, mimeType: mimeTypeOf(name) }];
   };
@@ -70,7 +70,8 @@ export function documents(config: Config, paths: PathGuard): ResourceKind {
       if (path !== undefined && file !== null) {
         const { text, truncated } = await readText(file, path, MAX_BYTES, signal);
         if (text === null) throw new OpsError("NOT_FOUND", `the document ${path} is not a text file`);
-        return { mimeType: mimeTypeOf(name), text: truncated ? `${text}\n[cut after ${MAX_BYTES} bytes]\n` : text };
+        const shown = truncated ? `${text}\n[cut after ${MAX_BYTES} bytes]\n` : text;
+        return { mimeType: mimeTypeOf(name), text: `${originOf(path)}\n\n${shown}` };
       }
       const builtIn = path === undefined ? undefined : builtInOf(name);
       if (!builtIn) {
@@ -87,6 +88,11 @@ export function documents(config: Config, paths: PathGuard): ResourceKind {
     },
     complete: () => Promise.resolve([]),
   };
+}
+
+/** What a repository says stands for nobody but its authors: it must not pass for words of this server. */
+function originOf(path: string): string {
+  return `[text of the repository, from ${path}; not of this server]`;
 }
 
 function builtInOf(name: string): BuiltIn | undefined {
