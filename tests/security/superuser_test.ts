@@ -36,3 +36,46 @@ for (const level of ["full", "landlock", "bwrap"] as const) {
     },
   );
 }
+
+/** Ways to leave a file with the rights of its owner; each that works is found afterwards by its mode. */
+const SETUID = `
+cp /bin/true a; chmod 4755 a; chmod u+s a; chmod 6755 a; chmod g+s a
+install -m 4755 /bin/true b; mkdir -m 2755 c; mknod -m 4755 d p
+cp -p /usr/bin/passwd e; cp --preserve=mode /bin/su f; tar -C /usr/bin -cf t.tar passwd && tar -pxf t.tar
+cat > w.py <<'END'
+import os
+for number, call in enumerate([
+    lambda: os.close(os.open("g", os.O_CREAT | os.O_WRONLY, 0o4755)),
+    lambda: os.mkfifo("h", 0o6755),
+    lambda: os.chmod("a", 0o4755, dir_fd=os.open(".", os.O_RDONLY)),
+    lambda: os.fchmod(os.open("a", os.O_RDONLY), 0o4755),
+    lambda: os.setxattr("a", "security.capability", bytes.fromhex("0100000200040000000000000000000000000000")),
+    lambda: os.chown("a", 65534, 65534),
+]):
+    try: call(); print("call", number, "went through")
+    except OSError: pass
+END
+python3 w.py | grep -v 'call [01] '; echo tried
+`;
+
+for (const level of ["full", "landlock", "bwrap"] as const) {
+  Deno.test(
+    needing(`a program of the superuser leaves no setuid file in a root at level ${level}`, ROOT_USER, ...LEVEL[level]),
+    async () => {
+      await using sandbox = await Sandbox.make({ "setuid.sh": SETUID });
+      const argv = JSON.stringify(["bash", "setuid.sh"]);
+      const { stdout, stderr } = await runBinary(
+        ["tool", "run_cmd", `argv=${argv}`, "--json", "--root", sandbox.root],
+        {
+          env: { ...sandbox.env, LLMC_TEST_LEVEL: level },
+          binary: TEST_BINARY,
+        },
+      );
+      assert.equal(JSON.parse(stdout).stdout, "tried\n", stdout + stderr);
+      for await (const { name } of Deno.readDir(sandbox.root)) {
+        const { mode } = await Deno.lstat(`${sandbox.root}/${name}`);
+        assert.equal((mode ?? 0) & 0o6000, 0, name);
+      }
+    },
+  );
+}
