@@ -24,8 +24,10 @@ import type { PackageAudit } from "../../scripts/reports/security.ts";
 import { fuzzPaths } from "./path_fuzz.ts";
 import { race } from "./race.ts";
 import type { RaceResult, Races } from "../../scripts/reports/security.ts";
-import { escapes, type Figures } from "../../scripts/reports/security.ts";
+import { escapes, type Figures, type StallResult } from "../../scripts/reports/security.ts";
 import { ALL_TOOLS, fuzzRpc } from "./rpc_fuzz.ts";
+import { findUnstoppable, measureStalls, writeWorstRoot } from "./stalls/stalls.ts";
+import { policyCalls, worstCalls } from "./stalls/worst_inputs.ts";
 import { measureTokenTiming } from "./token_timing.ts";
 
 const FULL_SECONDS = 15, FULL_PATHS = 200_000;
@@ -103,6 +105,30 @@ async function runFuzz() {
   return { paths, rpc, http };
 }
 
+/** The worst inputs, all of them, at the level of this machine; what the rules take apart also where they are the wall. */
+async function runStalls(): Promise<StallResult> {
+  print("worst inputs for every tool, while another client asks");
+  await using sandbox = await Sandbox.make();
+  await writeWorstRoot(sandbox.root);
+  const args = [...WITHOUT_LIMITS, ...ALL_TOOLS], calls = worstCalls("all");
+  const results: StallResult[] = [], unstoppable: string[] = [];
+  for (const level of [undefined, "landlock", "bwrap", "none"]) {
+    const env: Record<string, string> = level === undefined ? {} : { LLMC_TEST_LEVEL: level };
+    await using server = await startHttp(sandbox, { args, env, binary: level === undefined ? BINARY : TEST_BINARY });
+    results.push(await measureStalls(server, level === undefined ? calls : policyCalls()));
+    if (level === undefined) unstoppable.push(...await findUnstoppable(server, calls));
+  }
+  const sum = (of: (result: StallResult) => number) => results.reduce((total, result) => total + of(result), 0);
+  const [worst] = results.toSorted((a, b) => b.worstMs - a.worstMs);
+  return {
+    calls: sum((result) => result.calls),
+    asked: sum((result) => result.asked),
+    worstMs: worst?.worstMs ?? 0,
+    worst: worst?.worst ?? "",
+    faults: [...results.flatMap(({ faults }) => faults), ...unstoppable],
+  };
+}
+
 /** The tests of attacks with words, at every level, and the short forms of all the others. */
 async function runTests(): Promise<{ passed: number; ok: boolean }> {
   print("tests of attacks");
@@ -124,6 +150,7 @@ function findFaults(
   tests: Awaited<ReturnType<typeof runTests>>,
   { advisories }: PackageAudit,
   logs: LogSearch,
+  stalls: StallResult,
 ): string[] {
   const lost = ours.flatMap(({ title, results }) =>
     results.flatMap(({ operation, examples }) => examples.map((example) => `${title}, ${operation}: ${example}`))
@@ -143,6 +170,7 @@ function findFaults(
     ...tests.ok ? [] : ["tests of attacks failed"],
     ...advisories ?? [],
     ...logs.leaks,
+    ...stalls.faults,
   ];
 }
 
@@ -154,6 +182,7 @@ if (import.meta.main) {
   // Side by side: races take their time whatever else is done.
   const [races, fuzz] = await Promise.all([runRaces(), runFuzz()]);
   const tests = await runTests();
+  const stalls = await runStalls(); // with nothing beside it
   const timing = measureTokenTiming(), packages = await auditPackages();
   const logs = await searchKeptLogs(logDir);
   await Deno.remove(logDir, { recursive: true });
@@ -168,11 +197,12 @@ if (import.meta.main) {
     timing,
     packages,
     logs,
+    stalls,
   };
   // A short run to try the program itself is no proof.
   const isFull = SECONDS >= FULL_SECONDS && PATHS >= FULL_PATHS;
   if (isFull) await writeProof("docs/security-proof.md", figures);
-  const faults = findFaults(races, fuzz, timing, tests, packages, logs);
+  const faults = findFaults(races, fuzz, timing, tests, packages, logs, stalls);
   for (const fault of faults) print(`FAULT ${fault}`);
   print(
     `security: ${faults.length} faults after ${minutes} minutes${isFull ? "; docs/security-proof.md is written" : ""}`,

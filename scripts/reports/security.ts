@@ -78,6 +78,18 @@ export interface RpcFuzzResult {
   readonly faults: readonly string[];
 }
 
+/** What came of it. The list must be empty. */
+export interface StallResult {
+  readonly calls: number;
+  /** Answers that the other client got. */
+  readonly asked: number;
+  /** The longest that it had to wait, in milliseconds without the time in which a thread waited for a processor. */
+  readonly worstMs: number;
+  /** The call that made it wait. */
+  readonly worst: string;
+  readonly faults: readonly string[];
+}
+
 /** Nanoseconds of one comparison, by how the given text differs from the secret. */
 export interface TokenTiming {
   readonly undisturbedNs: Readonly<Record<string, number>>;
@@ -101,11 +113,13 @@ export interface Figures {
   readonly timing: TokenTiming;
   readonly packages: PackageAudit;
   readonly logs: LogSearch;
+  /** Absent in the results of older runs. */
+  readonly stalls?: StallResult;
 }
 
 /** The document. */
 export function proofDocument(
-  { attacks, seconds, minutes, races, fuzz, tests, timing, packages, logs }: Figures,
+  { attacks, seconds, minutes, races, fuzz, tests, timing, packages, logs, stalls }: Figures,
 ): string {
   const { ours, control, peers } = races;
   const { paths, rpc, http } = fuzz;
@@ -158,7 +172,7 @@ ${peers.map(table).join("\n\n")}
 A fault is a crash, a hang, an answer with 500 or INTERNAL, a status that the description does not have, or anything on
 standard output that is no message.
 
-## Tests
+${stalls === undefined ? "" : stallSection(stalls)}## Tests
 
 Each of ${attacks} command lines that would leave the roots is tried at each of the levels full, landlock, bwrap and none.
 ${tests.passed} tests of attacks ${
@@ -194,6 +208,21 @@ ${
 | package | version | licence |
 |---|---|---|
 ${packages.packages.map(({ name, version, license }) => `| ${name} | ${version} | ${license} |`).join("\n")}
+`;
+}
+
+function stallSection({ calls, asked, worstMs, worst, faults }: StallResult): string {
+  return `## Worst inputs
+
+${
+    count(calls)
+  } calls with what costs each tool most: globs, patterns, command lines, diffs, edits, huge and hostile files and
+output. Another client sent \`ping\` and \`GET /health\` all the time: ${
+    count(asked)
+  } answers, the slowest after ${worstMs} ms
+(${worst}), without the time that threads waited for a processor. ${faults.length} faults: an answer after more than 250 ms,
+INTERNAL, or a server that goes on computing when the client of the call has left.
+
 `;
 }
 

@@ -13,6 +13,10 @@ export interface ReadArguments<I extends z.ZodObject> {
 
 /** Rounds of corrections: a name first, then the type of its value, then its bound. */
 const MAX_ROUNDS = 3;
+/** More wrong names than this are not looked at. */
+const MAX_NAMES = 20;
+/** No tool has so many arguments. */
+const MAX_ARGUMENTS = 200;
 
 /**
  * Reads arguments as they were meant: usual other names, numbers and booleans that came as strings, nulls for absent
@@ -25,7 +29,10 @@ export function readArguments<I extends z.ZodObject>(input: I, args: unknown): R
   if (typeof given !== "object" || Array.isArray(given)) {
     throw new OpsError("INVALID_ARGUMENT", "the arguments must be an object", 'Send {"name": value, …}.');
   }
-  const known = Object.keys(input.shape), notes: string[] = [];
+  const count = Object.keys(given).length, known = Object.keys(input.shape), notes: string[] = [];
+  if (count > MAX_ARGUMENTS) {
+    throw new OpsError("INVALID_ARGUMENT", `${count} arguments`, `Arguments: ${known.join(", ") || "none"}.`);
+  }
   let current: object = given, parsed = safeParse(input, current);
   for (let round = 0; !parsed.success && round < MAX_ROUNDS; round++) {
     current = forgive(current, parsed.error.issues, known, notes);
@@ -102,7 +109,7 @@ function forgive(
 }
 
 function rename(result: Record<string, unknown>, keys: readonly string[], known: readonly string[]): void {
-  for (const key of keys) {
+  for (const key of keys.slice(0, MAX_NAMES)) {
     if (!Object.hasOwn(result, key)) continue;
     const meant = meantArgument(key, known.filter((name) => !Object.hasOwn(result, name)));
     if (meant === undefined) continue;
@@ -141,10 +148,12 @@ function explain(issues: readonly z.core.$ZodIssue[], known: readonly string[]):
 
 function explainOne(issue: z.core.$ZodIssue, known: readonly string[]): string {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => {
+    const told = issue.keys.slice(0, MAX_NAMES).map((key) => {
       const near = nearest(key, known);
       return `unknown argument '${key.slice(0, 60)}'${near ? `, did you mean '${near}'?` : ""}`;
-    }).join("; ");
+    });
+    const others = issue.keys.length - told.length;
+    return [...told, ...others > 0 ? [`${others} more unknown arguments`] : []].join("; ");
   }
   const where = issue.path.map(String).join(".") || "arguments";
   return `'${where}': ${issue.message}`;

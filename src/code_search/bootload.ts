@@ -78,7 +78,9 @@ function findModules(files: readonly IndexedPath[], imports: Imports): { path: s
       const rest = file.path.slice(prefix.length), slash = rest.indexOf("/");
       if (slash < 0) continue;
       const folder = prefix + rest.slice(0, slash);
-      folders.set(folder, [...folders.get(folder) ?? [], file]);
+      const known = folders.get(folder);
+      if (known === undefined) folders.set(folder, [file]);
+      else known.push(file);
     }
     return folders;
   };

@@ -21,15 +21,44 @@ export interface FoldedView {
   original(index: number): number;
 }
 
-/** Folds a text letter by letter, so that places in it can be found again. */
+/** Folds a text so that places in it can be found again: line by line, because folding never reaches over a line end. */
 export function foldedView(text: string): FoldedView {
-  const parts: string[] = [], starts: number[] = [];
-  for (const { 0: letter, index } of text.matchAll(/[^]\p{M}*/gu)) {
-    const folded = foldLookAlikes(letter);
-    for (let unit = 0; unit < folded.length; unit++) starts.push(index);
-    parts.push(folded);
+  const folded = foldLookAlikes(text), lines = lineStarts(text), foldedLines = lineStarts(folded);
+  let known = -1, starts: readonly number[] = [];
+  return {
+    folded,
+    original(index) {
+      const line = lastAtMost(foldedLines, index), start = lines[line] ?? 0;
+      if (line !== known) [known, starts] = [line, letterStarts(text.slice(start, lines[line + 1]))];
+      return start + (starts[index - (foldedLines[line] ?? 0)] ?? text.length - start);
+    },
+  };
+}
+
+/** Where each character of the folded line begins in the line; vowels of Hangul compose like marks. */
+function letterStarts(line: string): number[] {
+  const starts: number[] = [];
+  for (const { 0: letter, index } of line.matchAll(/[^][\p{M}\u1160-\u11ff]*/gu)) {
+    for (let unit = foldLookAlikes(letter).length; unit > 0; unit--) starts.push(index);
   }
-  return { folded: parts.join(""), original: (index) => starts[index] ?? text.length };
+  return starts;
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** Index of the last of ascending numbers that is not greater. */
+function lastAtMost(numbers: readonly number[], most: number): number {
+  let low = 0, high = numbers.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((numbers[middle] ?? 0) <= most) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** A text with every character beyond ASCII as an escape: what looks alike can be told apart. */

@@ -106,7 +106,8 @@ function readOldStyle(
     name: `-${letter}`,
     value: valued.includes(letter) ? words[end++] ?? null : null,
   }));
-  return { options, end };
+  const flags = new Set<string>(); // one letter a hundred thousand times says no more than once
+  return { options: options.filter(({ name, value }) => value !== null || !flags.has(name) && flags.add(name)), end };
 }
 
 interface Taken {
@@ -125,11 +126,12 @@ function readLong(word: Word, next: Word | null, { valuedLong = [] }: Syntax): T
 }
 
 function readCluster(word: Word, next: Word | null, { valued = "" }: Syntax): Taken {
-  const options: Option[] = [];
+  const options: Option[] = [], flags = new Set<string>();
   for (let index = 1; index < word.text.length; index++) {
     const letter = word.text.charAt(index);
     if (!valued.includes(letter)) {
-      options.push({ name: `-${letter}`, value: null });
+      if (!flags.has(letter)) options.push({ name: `-${letter}`, value: null });
+      flags.add(letter);
       continue;
     }
     const rest = word.text.slice(index + 1);

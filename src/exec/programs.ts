@@ -92,7 +92,7 @@ export function makePrograms(deps: ProgramsDeps): Programs {
       const run = await start(admission, request);
       const ending = await waitForEnd(run, timeoutMs, handOverMs, signal);
       const of = { request, admission, run, durationMs: elapsedMs() };
-      if (ending !== "goes on") return describeRun(deps, of, ending === "timed out");
+      if (ending !== "goes on") return await describeRun(deps, of, ending === "timed out");
       running.delete(run);
       const procId = deps.processes.adopt({
         run,

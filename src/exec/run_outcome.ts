@@ -1,5 +1,6 @@
 /** Describes how a run ended: output within the budget, exit code, handle. @module */
 import { besideNote } from "../core/bound.ts";
+import { sleep } from "../core/time.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import type { PathGuard } from "../roots/path_guard.ts";
 import type { Config } from "../config/resolve.ts";
@@ -94,10 +95,15 @@ interface OutcomeDeps {
   readonly handles: Pick<HandleStore, "put">;
 }
 
+/** More output than this is looked through in several turns of the event loop. */
+const MANY_BYTES = 128 * 1024;
+
 /** A run that has ended. */
-export function describeRun(deps: OutcomeDeps, of: DescribedRun, timedOut: boolean): RunOutcome {
+export async function describeRun(deps: OutcomeDeps, of: DescribedRun, timedOut: boolean): Promise<RunOutcome> {
   const { request, admission, run } = of;
+  const giveWay = async () => void (run.output.bytes > MANY_BYTES && await sleep(0));
   const notes = notesOf(deps.config, of), shown = show(deps, of, notes);
+  await giveWay();
   const { code, signal } = run.exit ?? { code: TIMED_OUT, signal: null };
   const exitCode = timedOut ? TIMED_OUT : code;
   const { program, args, cwd } = admission;
@@ -107,8 +113,9 @@ export function describeRun(deps: OutcomeDeps, of: DescribedRun, timedOut: boole
     { argv: [program, ...args], cwd, exitCode, output: run.output },
     budgetOf(deps.config, notes),
   );
+  await giveWay();
   const leftOut = { ...shown, stdout: { ...shown.stdout, cut: shown.stdout.cut || (lean?.truncated ?? false) } };
-  const handle = keepOutput(run.output, leftOut, {
+  const handle = await keepOutput(run.output, leftOut, {
     handles: deps.handles,
     owner: request.owner,
     meta: { command: admission.shown.slice(0, 200), exit_code: exitCode },

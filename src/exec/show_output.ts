@@ -4,8 +4,9 @@ import { boundEnds, linesOf } from "../core/bound_lines.ts";
 import { encodeText, joinBytes } from "../core/bytes.ts";
 import { OpsError } from "../core/error.ts";
 import { textKind } from "../core/text_kind.ts";
+import { sleep } from "../core/time.ts";
 import { estimateTokens } from "../core/tokens.ts";
-import { settleLines, stripControls } from "../condense/output_text.ts";
+import { settledLength, settleLines, stripControls } from "../condense/output_text.ts";
 import type { HandleMeta, HandleStore } from "../store/handles.ts";
 import { decode, type Output, type StreamName } from "./output.ts";
 
@@ -33,6 +34,8 @@ export interface ShownOutput {
   readonly stderr: Shown;
 }
 
+/** So much is cleaned at once: some milliseconds. */
+const PIECE_CHARS = 128 * 1024;
 /** What the error stream leaves to the other one when both are long. */
 const STDOUT_SHARE = 0.6;
 
@@ -125,13 +128,15 @@ function wholeLines(text: string, isHead: boolean): string[] {
 }
 
 /** Keeps what was shown in part; null when nothing was left out, or it cannot be kept. */
-export function keepOutput(
+export async function keepOutput(
   output: Output,
   shown: ShownOutput,
   to: { handles: Pick<HandleStore, "put">; owner: string; meta: HandleMeta; keepControls: boolean },
-): string | null {
+): Promise<string | null> {
   if (!shown.stdout.cut && !shown.stderr.cut) return null;
-  const payload = shown.stdout.binary === null ? wholeText(output, to.keepControls) : wholeBytes(output, "stdout");
+  const payload = shown.stdout.binary === null
+    ? await wholeText(output, to.keepControls)
+    : wholeBytes(output, "stdout");
   try {
     return to.handles.put({ kind: "cmd", owner: to.owner, payload, meta: to.meta });
   } catch (error) {
@@ -140,11 +145,27 @@ export function keepOutput(
   }
 }
 
-function wholeText(output: Output, keepControls: boolean): string {
-  const stdout = textOf(wholeBytes(output, "stdout"), keepControls);
-  const stderr = textOf(wholeBytes(output, "stderr"), keepControls);
+async function wholeText(output: Output, keepControls: boolean): Promise<string> {
+  const cleaned = async (stream: StreamName): Promise<string> => {
+    const text = decode(wholeBytes(output, stream));
+    return keepControls ? text : await cleanPieces(text);
+  };
+  const stdout = await cleaned("stdout"), stderr = await cleaned("stderr");
   if (stderr === "") return stdout;
   return `${stdout}${stdout === "" || stdout.endsWith("\n") ? "" : "\n"}[stderr]\n${stderr}`;
+}
+
+/** Cleans a long text piece by piece, at line ends or between sequences; other calls come in between. */
+async function cleanPieces(text: string): Promise<string> {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length;) {
+    if (at > 0) await sleep(0);
+    const piece = text.slice(at, at + PIECE_CHARS), isLast = at + piece.length === text.length;
+    const length = isLast ? piece.length : piece.lastIndexOf("\n") + 1 || settledLength(piece) || piece.length;
+    pieces.push(settleLines(stripControls(piece.slice(0, length))));
+    at += length;
+  }
+  return settleLines(pieces.join(""));
 }
 
 function wholeBytes(output: Output, stream: StreamName): Uint8Array {

@@ -25,3 +25,34 @@ export function makePacer(signal: AbortSignal): Pacer {
     });
   };
 }
+
+/** Short enough to be sorted within a slice. */
+const RUN_LENGTH = 2_048;
+
+/** Sorts a long list, and yields in between. */
+export async function sortPaced<T>(list: readonly T[], compare: (a: T, b: T) => number, pacer: Pacer): Promise<T[]> {
+  let runs: T[][] = [];
+  for (let at = 0; at < list.length; at += RUN_LENGTH) {
+    await pacer();
+    runs.push(list.slice(at, at + RUN_LENGTH).sort(compare));
+  }
+  while (runs.length > 1) {
+    const longer: T[][] = [];
+    for (let at = 0; at < runs.length; at += 2) {
+      longer.push(await merge(runs[at] ?? [], runs[at + 1] ?? [], compare, pacer));
+    }
+    runs = longer;
+  }
+  return runs[0] ?? [];
+}
+
+async function merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number, pacer: Pacer): Promise<T[]> {
+  const merged: T[] = [];
+  let next = 0;
+  for (const item of a) {
+    for (let other = b[next]; other !== undefined && compare(other, item) < 0; other = b[++next]) merged.push(other);
+    merged.push(item);
+    if (merged.length % RUN_LENGTH === 0) await pacer();
+  }
+  return merged.concat(b.slice(next));
+}

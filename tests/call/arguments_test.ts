@@ -125,3 +125,9 @@ Deno.test("readArguments refuses other numbers beyond their bounds: they mean so
   const kill = z.strictObject({ pid: z.int().min(1) });
   assert.throws(() => readArguments(kill, { pid: -1 }), /'pid': Too small/);
 });
+
+Deno.test("readArguments names a few of many wrong names, and does not look through thousands", () => {
+  const wrong = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`q${at}`, 1]));
+  assert.match(refusal({ path: "x", ...wrong(50) }), /'q19'; 30 more unknown arguments/);
+  assert.match(refusal(wrong(20_000)), /20000 arguments/);
+});

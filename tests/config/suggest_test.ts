@@ -30,3 +30,11 @@ Deno.test("nearest suggests nothing for a name that is like none", () => {
     assert.equal(nearest(wrong, KNOWN), undefined, wrong);
   }
 });
+
+Deno.test("nearest counts a swap as one error, in the middle and at the ends, and no more than eight errors", () => {
+  assert.equal(nearest("read_fiel", ["read_file", "read_line"]), "read_file");
+  assert.equal(nearest("ra_file_x", ["ar_file_x"]), "ar_file_x");
+  const long = "a".repeat(200);
+  assert.equal(nearest(`x${long}x`, [`y${long}y`]), `y${long}y`);
+  assert.equal(nearest("x".repeat(60), [`${"x".repeat(50)}${"y".repeat(10)}`]), undefined);
+});

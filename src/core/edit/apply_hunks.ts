@@ -1,9 +1,11 @@
 /** Applies the hunks of one file to its text, or explains why they do not apply. @module */
+import { OpsError } from "../error.ts";
 import { applyEdits, type Edit, refuseReplacementCharacters } from "./edits.ts";
 import type { Hunk } from "./hunk.ts";
 import { hunkEdits } from "./hunk_edits.ts";
 import { endsWithCr, type Line, makeEndFinder, splitLines } from "./line_ends.ts";
-import { type HunkPlace, indexLines, type LineLookup, locateHunk, type NoPlace, placesOf } from "./locate_hunk.ts";
+import { indexLines, type LineLookup, TooManyComparisons } from "./line_lookup.ts";
+import { type HunkPlace, locateHunk, type NoPlace, placesOf } from "./locate_hunk.ts";
 import { refuseUnstorable } from "./stray_match.ts";
 import type { FileText } from "./text_file.ts";
 
@@ -33,23 +35,35 @@ export type HunksResult =
   | { readonly ok: false; readonly failed: readonly FailedHunk[] };
 
 /** One hunk after the other means to split the text again each time; not for many hunks in a long text. */
-const MAX_STEPWISE_CHARS = 20_000_000;
+const MAX_STEPWISE_CHARS = 5_000_000;
 
 /**
  * Applies hunks. All are placed in the text as it is; if that does not work, one after the other, because some diffs
  * are written as if the hunks before had been applied.
  *
  * @param name How errors name the file.
- * @throws OpsError INVALID_ARGUMENT when new lines cannot be stored in the file's encoding.
+ * @throws OpsError INVALID_ARGUMENT when new lines cannot be stored in the file's encoding; DIFF_REJECTED when hunks fit
+ *   nearly everywhere.
  */
 export function applyHunks(file: FileText, hunks: readonly Hunk[], name: string): HunksResult {
-  const result = applyToText(file.text, hunks);
+  const result = withinBounds(() => applyToText(file.text, hunks), name);
   if (!result.ok) return result;
   for (const { start, end, insert } of result.edits) {
     refuseReplacementCharacters(file.text.slice(start, end), insert, "diff_text");
     refuseUnstorable(file, insert, name);
   }
   return result;
+}
+
+function withinBounds<T>(work: () => T, name: string): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof TooManyComparisons)) throw error;
+    const message = `the hunks for ${name} fit nearly everywhere, so finding where each belongs takes too long`;
+    const hint = "Give the right line numbers in the @@ lines, more context lines, or fewer hunks at a time.";
+    throw new OpsError("DIFF_REJECTED", `${message}. Nothing was changed`, hint);
+  }
 }
 
 function applyToText(text: string, hunks: readonly Hunk[]): HunksResult {

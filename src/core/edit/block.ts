@@ -145,12 +145,13 @@ function findAlike(target: Target): Found | undefined {
   if (wanted.length === 0 || !/[^\x00-\x7f]/.test(plain + wanted)) return undefined;
   const text = foldedView(plain), at = occurrences(text.folded, folded, limit);
   if (at.length === 0) return undefined;
-  const starts = at.map((index) => text.original(index));
+  const places = at.map((index) => ({ start: text.original(index), end: text.original(index + folded.length) }));
+  if (places.some(({ start, end }) => foldLookAlikes(plain.slice(start, end)) !== folded)) return undefined;
   const edit = (ordinal: number) => {
-    const start = starts[ordinal] ?? 0, end = text.original((at[ordinal] ?? 0) + folded.length);
+    const { start = 0, end = 0 } = places[ordinal] ?? {};
     return splice(target, start, plain.slice(start, end), replacement);
   };
-  return { starts, edit };
+  return { starts: places.map(({ start }) => start), edit };
 }
 
 function splice(target: Target, plainStart: number, wanted: string, replacement: string): Edit {

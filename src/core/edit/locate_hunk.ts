@@ -3,8 +3,7 @@
  * @module
  */
 import type { Hunk, HunkLine } from "./hunk.ts";
-import type { Line } from "./line_ends.ts";
-import { shownText } from "./text_file.ts";
+import { keyOf, type LineLookup, nearestFirst } from "./line_lookup.ts";
 
 /** How exactly old lines fit: to the byte, but for line ends, but for blanks at line ends and lost leading blanks. */
 export type Exactness = "bytes" | "lines" | "blanks";
@@ -29,40 +28,10 @@ export type NoPlace =
   | { readonly why: "no-context" }
   | { readonly why: "ambiguous"; readonly lines: readonly number[] };
 
-/** Lines of a text, and where each stands. */
-export interface LineLookup {
-  readonly lines: readonly Line[];
-  /** A line as a reader is shown it. */
-  shown(at: number): string;
-  /** Where lines stand that are like this one but for blanks at their ends. */
-  standing(text: string): readonly number[];
-}
-
 const MAX_FUZZ = 2;
 const MAX_PLACES = 50;
 /** A place is clearly the nearest when the next one is more than this many times as far. */
 const CLEARLY_NEARER = 4;
-
-/** Indexes the lines of a text; a hunk that stands where it says needs no more than the lines. */
-export function indexLines(lines: readonly Line[]): LineLookup {
-  const shown = (at: number) => {
-    const text = lines[at]?.text ?? "";
-    return text.isWellFormed() ? text : shownText(text);
-  };
-  let positions: Map<string, number[]> | undefined;
-  return { lines, shown, standing: (text) => (positions ??= positionsOf(lines, shown)).get(keyOf(text)) ?? [] };
-}
-
-function positionsOf(lines: readonly Line[], shown: (at: number) => string): Map<string, number[]> {
-  const positions = new Map<string, number[]>();
-  for (let at = 0; at < lines.length; at++) {
-    const key = keyOf(shown(at));
-    const known = positions.get(key);
-    if (known === undefined) positions.set(key, [at]);
-    else known.push(at);
-  }
-  return positions;
-}
 
 /**
  * Finds the place of a hunk.
@@ -145,22 +114,19 @@ function search(
   return null;
 }
 
-/** Where the rarest line of a part stands, shifted to the part's start. */
-function candidatesFor(
-  { standing }: LineLookup,
-  part: readonly HunkLine[],
-  near: number | null,
-): readonly number[] {
-  let fewest = Infinity, best: readonly number[] = [];
+/** Where the rarest line of a part stands, shifted to the part's start; nearest first to an index if there is one. */
+function* candidatesFor({ standing }: LineLookup, part: readonly HunkLine[], near: number | null): Generator<number> {
+  let fewest = Infinity, places: readonly number[] = [], shift = 0;
   for (const [offset, { op, text }] of part.entries()) {
     const isShifted = op === " " && keyOf(text) !== "";
     const found = standing(text), other = isShifted ? standing(` ${text}`) : [];
     if (found.length + other.length >= fewest) continue;
     fewest = found.length + other.length;
-    best = [...found, ...other].map((at) => at - offset);
-    if (fewest === 0) return [];
+    places = other.length === 0 ? found : ascending([...found, ...other]);
+    shift = offset;
+    if (fewest === 0) return;
   }
-  return near === null ? ascending(best) : best.toSorted((a, b) => Math.abs(a - near) - Math.abs(b - near));
+  for (const at of near === null ? places : nearestFirst(places, near + shift)) yield at - shift;
 }
 
 function ascending(numbers: readonly number[]): readonly number[] {
@@ -228,16 +194,13 @@ function insertionPoint(index: LineLookup, hunk: Hunk, start: number | null, dri
   return hunk.reliable && at >= 0 && at <= lines.length ? at : null;
 }
 
-function fits({ lines, shown }: LineLookup, at: number, wanted: HunkLine, exactness: Exactness): boolean {
+function fits({ lines, shown, compare }: LineLookup, at: number, wanted: HunkLine, exactness: Exactness): boolean {
   const line = lines[at];
   if (line === undefined) return false;
+  compare(line);
   if (exactness === "bytes") return line.text + line.end === wanted.text + (wanted.ended ? "\n" : "");
   const text = shown(at), plain = wanted.text.replace(/\r$/, "");
   if (exactness === "lines") return text === plain;
   const key = keyOf(text);
   return key === keyOf(plain) || (wanted.op === " " && key === keyOf(` ${plain}`));
-}
-
-function keyOf(text: string): string {
-  return text.trimEnd();
 }

@@ -1,5 +1,5 @@
 /** The position in shell source while its commands are read, and what was found so far. @module */
-import type { ShellWord, WordReader } from "./word.ts";
+import { ShellSyntaxError, type ShellWord, type WordReader } from "./word.ts";
 
 /** One simple command. */
 export interface ShellCommand {
@@ -26,13 +26,23 @@ export interface Found {
   background: number;
   /** The first thing that only a shell understands; "" when there is none. */
   special: string;
+  /** How many commands, redirections and substitutions were read. */
+  parts: number;
+}
+
+/** Why a script of too many parts is not read to its end. */
+export const TOO_LONG = "it has too many commands";
+/** Commands, redirections and substitutions of one script: enough for what is written, and read within milliseconds. */
+const MAX_PARTS = 5_000;
+
+/** Counts one more part. @throws ShellSyntaxError with {@link TOO_LONG} */
+export function countPart(found: Found): void {
+  if (++found.parts > MAX_PARTS) throw new ShellSyntaxError(TOO_LONG);
 }
 
 /** The position. */
 export interface ScriptReader extends WordReader {
   readonly found: Found;
-  /** How many substitutions are around the position. */
-  depth: number;
   /** Here-documents whose text begins on the next line. */
   heredocs: { readonly end: string; readonly tabs: boolean; readonly quoted: boolean }[];
 }

@@ -1,7 +1,7 @@
 /** Takes shell source apart into its simple commands, those in substitutions, loops and functions too. @module */
 import { readKeyword, readPattern, readTest, RESERVED } from "./keywords.ts";
-import { type Found, type ScriptReader, type ShellCommand, skipBlanks, take } from "./reader.ts";
-import { expansion, readWord, ShellSyntaxError, skipBalanced } from "./word.ts";
+import { countPart, type Found, type ScriptReader, type ShellCommand, skipBlanks, take } from "./reader.ts";
+import { expansion, MAX_DEPTH, readWord, ShellSyntaxError, skipBalanced } from "./word.ts";
 
 export type { ShellCommand } from "./reader.ts";
 
@@ -12,14 +12,14 @@ export interface Script extends Readonly<Found> {
 }
 
 const KEYWORD = /[A-Za-z!{}]+(?=[\s;&|<>()]|$)/y;
-const ASSIGNMENT = /([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\]\s]*\])?\+?=/y;
+/** A longer subscript is none: looking for its end behind each bracket would take long. */
+const ASSIGNMENT = /([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\]\s]{0,200}\])?\+?=/y;
 const OPERATOR = /&>>|&>|&&|&|\|\||\|&|\||;;&|;;|;&|;|<<<|<<-|<<|<&|<>|<|>>|>&|>\||>|[()\n]/y;
 const DESCRIPTOR = /(?:[0-9]+|\{[A-Za-z_]\w*\})(?=[<>])/y;
-const MAX_DEPTH = 64;
 
 /** Takes source apart. Never throws: what was read before a fault is kept. */
 export function readScript(source: string): Script {
-  const found: Found = { commands: [], functions: new Set(), compound: false, background: 0, special: "" };
+  const found: Found = { commands: [], functions: new Set(), compound: false, background: 0, special: "", parts: 0 };
   try {
     if (source.includes("\0")) throw new ShellSyntaxError("it contains a NUL character");
     readCommands(readerOf(source, found, 0), false);
@@ -37,16 +37,13 @@ function readerOf(source: string, found: Found, depth: number): ScriptReader {
     found,
     depth,
     at: 0,
+    ends: new Map(),
     heredocs: [],
     special: (token) => {
       if (found.special === "") found.special = token;
     },
-    commands() {
-      if (++reader.depth > MAX_DEPTH) throw new ShellSyntaxError("substitutions are nested too deep");
-      readCommands(reader, true);
-      reader.depth--;
-    },
-    backquoted: (code) => readCommands(readerOf(code, found, reader.depth + 1), false),
+    commands: () => readCommands(reader, true),
+    backquoted: (code) => readCommands(readerOf(code, found, reader.depth), false),
   };
   return reader;
 }
@@ -57,6 +54,7 @@ function readCommands(reader: ScriptReader, closes: boolean): void {
   let command = begin("", reader), groups = 0, cases = 0;
   const finish = (operator: string): void => {
     const isEmpty = command.words.length + command.assignments.length + command.redirects.length === 0;
+    countPart(found);
     if (!isEmpty) found.commands.push(command);
     // A line that ends in an operator goes on.
     command = begin(operator !== "\n" ? operator : isEmpty ? command.operator : ";", reader);
@@ -149,6 +147,7 @@ function openParenthesis(reader: ScriptReader, command: ShellCommand): boolean {
 }
 
 function readRedirect(reader: ScriptReader, descriptor: string, operator: string, command: ShellCommand): void {
+  countPart(reader.found);
   skipBlanks(reader);
   const before = reader.at, file = readWord(reader), written = reader.source.slice(before, reader.at);
   if (written === "") throw new ShellSyntaxError(`a file is missing behind '${operator}'`);

@@ -16,6 +16,10 @@ export interface WordReader {
   at: number;
   /** Called for each thing that only a shell can handle. */
   special(token: string): void;
+  /** How many substitutions are around the position. */
+  depth: number;
+  /** Where brackets and expansions that were passed once end, by where they begin: none is passed twice. */
+  readonly ends: Map<number, number>;
   /** Reads the commands of a substitution, up to and with its closing parenthesis. */
   commands(): void;
   /** Reads the commands between backquotes. */
@@ -26,8 +30,8 @@ export interface WordReader {
 export class ShellSyntaxError extends Error {}
 
 const ENDS_WORD = new Set(" \t\n;&|<>()");
-/** `{a,b}` and `{1..9}`; `{}` and `HEAD@{1}` mean nothing to a shell. */
-const BRACE_EXPANSION = /\{(?:[^\s{}"'\\]|\\.|"[^"]*"|'[^']*'|\{[^\s{}]*\})*(?:,|\.\.)[^\s]*\}/y;
+/** Deeper source is refused: each level takes a place on the stack. */
+export const MAX_DEPTH = 64;
 const NAME = /[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]/y;
 /** In double quotes a backslash stays where it is before every other character. */
 const ESCAPED_IN_DOUBLE = new Set('$`"\\');
@@ -35,7 +39,7 @@ const ESCAPED_IN_DOUBLE = new Set('$`"\\');
 /** Reads the word at the reader's position, and moves behind it. @throws ShellSyntaxError */
 export function readWord(reader: WordReader): ShellWord {
   const { source } = reader, start = reader.at;
-  let text = "", literal = true;
+  let text = "", literal = true, braces: BraceRun | null = null;
   const expand = (token: string): void => {
     literal = false;
     reader.special(token);
@@ -66,7 +70,7 @@ export function readWord(reader: WordReader): ShellWord {
     } else if ((character === "<" || character === ">") && next === "(") {
       expand(character);
       reader.at += 2;
-      reader.commands();
+      nest(reader, () => reader.commands());
     } else if (character === "(" && reader.at > start && /[?*+@!]/.test(source.charAt(reader.at - 1))) {
       expand("(");
       skipBalanced(reader, "(", ")");
@@ -78,8 +82,10 @@ export function readWord(reader: WordReader): ShellWord {
     } else if (character === "*" || character === "?" || character === "[") {
       expand(character);
       reader.at++;
-    } else if (character === "{" && braceExpansion(reader) !== null) {
-      expand(braceExpansion(reader) ?? "");
+    } else if (character === "{") {
+      if (braces === null || reader.at >= braces.end) braces = readBraces(source, reader.at);
+      if (reader.at < braces.comma) expand(source.slice(reader.at, braces.close + 1));
+      else add(character);
       reader.at++;
     } else {
       add(character);
@@ -92,9 +98,29 @@ export function readWord(reader: WordReader): ShellWord {
   return { text, literal, single };
 }
 
-function braceExpansion({ source, at }: WordReader): string | null {
-  BRACE_EXPANSION.lastIndex = at;
-  return BRACE_EXPANSION.exec(source)?.[0] ?? null;
+/** A stretch of a word without expansions: a brace in it expands when a comma or two dots and a closing brace follow. */
+interface BraceRun {
+  readonly end: number;
+  /** The last comma, or pair of dots, that a closing brace follows; -1 when there is none. */
+  readonly comma: number;
+  /** The last closing brace behind one. */
+  readonly close: number;
+}
+
+/** Looks for `{a,b}` and `{1..9}`; `{}` and `HEAD@{1}` mean nothing to a shell. */
+function readBraces(source: string, start: number): BraceRun {
+  let at = start, last = -1, comma = -1, close = -1;
+  for (; at < source.length && !ENDS_WORD.has(source.charAt(at)); at++) {
+    const character = source.charAt(at);
+    if (character === "\\") at++;
+    else if (character === '"' || character === "'") {
+      const end = source.indexOf(character, at + 1);
+      if (end < 0) break;
+      at = end;
+    } else if (character === "," || source.startsWith("..", at)) last = at;
+    else if (character === "}" && last >= 0) [comma, close] = [last, at];
+  }
+  return { end: at, comma, close };
 }
 
 function singleQuoted(reader: WordReader): string {
@@ -126,6 +152,24 @@ function doubleQuoted(reader: WordReader, add: (text: string) => void, expand: (
 
 /** `$x`, `${…}`, `$(…)`, `$((…))`, `` `…` ``; a dollar alone is text to the shell, which changes nothing here. */
 export function expansion(reader: WordReader): void {
+  const { source, at: start, ends } = reader, known = ends.get(start);
+  if (known !== undefined) return void (reader.at = known); // its commands were read with the brackets around it
+  if (source.charAt(start) !== "`" && !/[({]/.test(source.charAt(start + 1))) {
+    NAME.lastIndex = start + 1;
+    reader.at += 1 + (NAME.exec(source)?.[0].length ?? 0);
+    return;
+  }
+  nest(reader, () => bracketed(reader));
+  ends.set(start, reader.at);
+}
+
+function nest(reader: WordReader, read: () => void): void {
+  if (++reader.depth > MAX_DEPTH) throw new ShellSyntaxError("substitutions are nested too deep");
+  read();
+  reader.depth--;
+}
+
+function bracketed(reader: WordReader): void {
   const { source } = reader;
   if (source.charAt(reader.at) === "`") return backquotes(reader);
   if (source.startsWith("$((", reader.at)) {
@@ -139,12 +183,8 @@ export function expansion(reader: WordReader): void {
     reader.at += 2;
     return reader.commands();
   }
-  if (source.startsWith("${", reader.at)) {
-    reader.at++;
-    return skipBalanced(reader, "{", "}");
-  }
-  NAME.lastIndex = reader.at + 1;
-  reader.at += 1 + (NAME.exec(source)?.[0].length ?? 0);
+  reader.at++;
+  skipBalanced(reader, "{", "}");
 }
 
 function backquotes(reader: WordReader): void {
@@ -161,17 +201,21 @@ function backquotes(reader: WordReader): void {
 
 /** Moves behind the bracket that closes the one at the reader's position; what is expanded on the way is read. */
 export function skipBalanced(reader: WordReader, open: string, close: string): void {
-  const { source } = reader;
-  for (let depth = 0; reader.at < source.length;) {
+  const { source, ends } = reader, known = ends.get(reader.at), opened: number[] = [];
+  if (known !== undefined) return void (reader.at = known);
+  while (reader.at < source.length) {
     const character = source.charAt(reader.at);
     if (character === "\\") reader.at += 2;
     else if (character === "'" && open === "(") singleQuoted(reader);
     else if (character === '"') doubleQuoted(reader, () => {}, () => {});
     else if (character === "`" || character === "$" && /[({]/.test(source.charAt(reader.at + 1))) expansion(reader);
     else {
+      if (character === open) opened.push(reader.at);
       reader.at++;
-      if (character === open) depth++;
-      if (character === close && --depth === 0) return;
+      if (character !== close) continue;
+      const begin = opened.pop();
+      if (begin !== undefined) ends.set(begin, reader.at);
+      if (opened.length === 0) return;
     }
   }
   throw new ShellSyntaxError(`'${close}' is missing`);

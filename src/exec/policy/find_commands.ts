@@ -1,6 +1,8 @@
 /** Finds every command in what is to run: through wrappers, shells, substitutions, xargs and find. @module */
+import { OpsError } from "../../core/error.ts";
 import { readOptions, type Word } from "../../core/options.ts";
 import { baseName } from "../../core/path.ts";
+import { TOO_LONG } from "../../core/shell/reader.ts";
 import { readScript, type Script } from "../../core/shell/script.ts";
 import { readWrapped, SHELLS, type Wrapped } from "../../core/wrappers.ts";
 
@@ -21,6 +23,13 @@ export interface Place {
   readonly identify: (name: string) => string;
   /** How many commands are around it. */
   readonly depth: number;
+  /** Of all scripts that are read together. */
+  readonly budget: ReadBudget;
+}
+
+/** Characters of shell source that may still be read: `eval eval …` is source in source. */
+interface ReadBudget {
+  left: number;
 }
 
 /** What is found on the way. */
@@ -32,6 +41,8 @@ export type FoundCommands =
   | { readonly kind: "unknown"; readonly what: string; readonly reason: string };
 
 const MAX_DEPTH = 16;
+/** Several times the longest command line. */
+const MAX_SCRIPT_CHARS = 512 * 1024;
 const RUNS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 /** Commands after which a relative path is another one. */
 const MOVES = new Set(["cd", "pushd", "popd", "source", ".", "eval"]);
@@ -57,9 +68,13 @@ export function* findCommands(words: readonly Word[], place: Place): Generator<F
   } else if (place.script && (name === "eval" || name === "trap")) yield* insideBuiltin(name, words.slice(1), inner);
 }
 
-/** Finds the commands of shell source. */
+/** Finds the commands of shell source. @throws OpsError INVALID_ARGUMENT for more commands than are looked at */
 export function* findInScript(source: string, place: Place): Generator<FoundCommands> {
-  const script = readScript(source);
+  place.budget.left -= source.length;
+  const script = place.budget.left < 0 ? null : readScript(source);
+  if (script === null || script.fault === TOO_LONG) {
+    throw new OpsError("INVALID_ARGUMENT", `the script is too long: ${TOO_LONG}`, "Write it to a file and run that.");
+  }
   const moves = script.commands.some(({ words }) => MOVES.has(words[0]?.text ?? ""));
   const here = { ...place, script: true, cwd: moves ? null : place.cwd };
   yield { kind: "script", script, place: here };
@@ -163,5 +178,15 @@ function commandsOfFind(words: readonly Word[]): Word[][] {
 
 /** Where a command that a caller gave begins. */
 export function outermost(cwd: string, stdin: string | null, identify: Place["identify"]): Place {
-  return { cwd, script: false, functions: new Set(), piped: false, stdin, project: false, identify, depth: 0 };
+  return {
+    cwd,
+    script: false,
+    functions: new Set(),
+    piped: false,
+    stdin,
+    project: false,
+    identify,
+    depth: 0,
+    budget: { left: MAX_SCRIPT_CHARS },
+  };
 }

@@ -1,6 +1,7 @@
 /** Resolves the real path without opening anything. @module */
 
 import { foldLookAlikes } from "../../core/look_alike.ts";
+import { makePacer } from "../pacer.ts";
 
 /** What a directory entry is. */
 export type EntryKind = "file" | "directory" | "symlink" | "other";
@@ -17,11 +18,18 @@ export async function realPathOf(path: string): Promise<{ path: string } | { fau
   }
 }
 
-/** The only name in a folder that looks like another one; null when there is none, or more than one. */
+/** The names of a larger folder (some 25,000) are not compared: reading them takes too long for a hint. */
+const MAX_FOLDER_BYTES = 1024 * 1024;
+
+/** The only name in a folder that looks like another one; null when there is none, more than one, or too many names. */
 export async function lookAlikeIn(folder: string, name: string): Promise<string | null> {
-  const wanted = foldLookAlikes(name), found: string[] = [];
+  const wanted = foldLookAlikes(name), found: string[] = [], pacer = makePacer(new AbortController().signal);
   try {
-    for await (const entry of Deno.readDir(folder)) if (foldLookAlikes(entry.name) === wanted) found.push(entry.name);
+    if ((await Deno.stat(folder)).size > MAX_FOLDER_BYTES) return null;
+    for await (const entry of Deno.readDir(folder)) {
+      await pacer();
+      if (foldLookAlikes(entry.name) === wanted) found.push(entry.name);
+    }
   } catch {
     return null; // not to be listed
   }
@@ -38,10 +46,11 @@ export async function entryKind(path: string): Promise<EntryKind | null> {
   }
 }
 
-/** Names in a directory, at most so many; none when it cannot be read. */
+/** Names in a directory, at most so many; none when it cannot be read, or is too large to be read for a hint. */
 export async function entryNames(path: string, most: number): Promise<string[]> {
   const names: string[] = [];
   try {
+    if ((await Deno.stat(path)).size > MAX_FOLDER_BYTES) return names;
     for await (const { name } of Deno.readDir(path)) if (names.push(name) >= most) break;
   } catch {
     return names; // not a directory, or not for this user

@@ -1,6 +1,6 @@
 /** Walks directory trees: sorted, without following links, in slices that let other calls through. @module */
 import { enterRules, type IgnoreRules, isIgnored, rulesAbove } from "./ignore_files.ts";
-import { makePacer } from "../pacer.ts";
+import { makePacer, sortPaced } from "../pacer.ts";
 
 /** What a directory entry is; pipes, sockets and devices are `other`. */
 export type EntryType = "dir" | "file" | "symlink" | "other";
@@ -53,6 +53,10 @@ export interface DirectoryContent {
 
 /** Larger directories (some 6,000 entries) are read off the event loop: one such read cannot be cut into slices. */
 const HUGE_DIRECTORY_BYTES = 256 * 1024;
+/** More entries than this take longer to sort than one slice. */
+const MANY_ENTRIES = 4_096;
+/** To ask the clock takes as long as to sort out an entry. */
+const ENTRIES_PER_TURN = 64;
 
 /** Where a walk begins. @param root Real path of a directory. */
 export function walkRoot(root: string, { respectIgnore }: WalkOptions): WalkDirectory {
@@ -81,7 +85,7 @@ export async function readDirectory(
   const path = directory.path || "/";
   try {
     const { isHuge, mtimeMs } = lookAt(path);
-    const shown = isHuge ? await Array.fromAsync(Deno.readDir(path), toEntry) : readSmall(path);
+    const shown = isHuge ? await readHuge(path, signal) : readSmall(path);
     const entries = [...shown, ...options.extra?.get(directory.below) ?? []];
     return { ...await sift(directory, entries, options, signal), directory, mtimeMs, fault: null };
   } catch (error) {
@@ -120,6 +124,15 @@ function lookAt(path: string): { isHuge: boolean; mtimeMs: number } {
   return { isHuge: size > HUGE_DIRECTORY_BYTES, mtimeMs: mtime?.getTime() ?? 0 };
 }
 
+async function readHuge(path: string, signal: AbortSignal | undefined): Promise<WalkEntry[]> {
+  const entries: WalkEntry[] = [], pacer = makePacer(signal ?? new AbortController().signal);
+  for await (const entry of Deno.readDir(path)) {
+    if (entries.length % ENTRIES_PER_TURN === 0) await pacer();
+    entries.push(toEntry(entry));
+  }
+  return entries;
+}
+
 function readSmall(path: string): WalkEntry[] {
   return Array.from(Deno.readDirSync(path), toEntry);
 }
@@ -140,14 +153,16 @@ async function sift(
     : null;
   const dirs: WalkEntry[] = [], rest: WalkEntry[] = [], hidden: WalkEntry[] = [], ignored: WalkEntry[] = [];
   const pacer = makePacer(signal ?? new AbortController().signal);
-  for (const entry of all) {
-    if (rules !== null) await pacer(); // long rules and long names take their time
+  const isMany = all.length > MANY_ENTRIES;
+  for (const [at, entry] of all.entries()) {
+    if (rules !== null || isMany && at % ENTRIES_PER_TURN === 0) await pacer(); // long rules and names take their time
     const { name, type } = entry;
     if (!options.includeHidden && name.startsWith(".")) hidden.push(entry);
     else if (rules !== null && isIgnored(rules, `${directory.path}/${name}`, type === "dir")) ignored.push(entry);
     else (type === "dir" ? dirs : rest).push(entry);
   }
-  return { entries: [...dirs.sort(byName), ...rest.sort(byName)], rules, hidden, ignored };
+  const sort = (entries: WalkEntry[]) => isMany ? sortPaced(entries, byName, pacer) : entries.sort(byName);
+  return { entries: [...await sort(dirs), ...await sort(rest)], rules, hidden, ignored };
 }
 
 function byName(a: WalkEntry, b: WalkEntry): number {

@@ -1,5 +1,6 @@
 /** Runs ripgrep and streams its output; the process is always gone when the run ends. @module */
 import { joinBytes } from "../../core/bytes.ts";
+import { OpsError } from "../../core/error.ts";
 
 /** One piece of output, between two separators; null stands for a piece too large to keep. */
 export type OutputPiece = Uint8Array<ArrayBuffer> | null;
@@ -29,7 +30,7 @@ export interface RgRun {
   debug?(line: string): void;
 }
 
-const MAX_PIECE_BYTES = 16 * 1024 * 1024;
+const MAX_PIECE_BYTES = 4 * 1024 * 1024;
 const MAX_STDERR_CHARS = 16 * 1024;
 
 /** Runs to the end, to the first piece that is enough, or to the abort. @throws RgMissing; the reason of `signal`. */
@@ -73,7 +74,11 @@ function spawn({ program, args, cwd }: RgRun): Deno.ChildProcess {
   } catch (error) {
     const isMissing = error instanceof Deno.errors.NotFound || error instanceof Deno.errors.PermissionDenied ||
       error instanceof Deno.errors.NotCapable;
-    throw isMissing ? new RgMissing(program, { cause: error }) : error;
+    if (isMissing) throw new RgMissing(program, { cause: error });
+    if (error instanceof Error && error.message.includes("os error 7")) { // the kernel takes no argument of 128 KiB
+      throw new OpsError("INVALID_ARGUMENT", "the pattern or file_glob is too long", "Search for a part of it.");
+    }
+    throw error;
   }
 }
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { unlessAborted } from "../../core/time.ts";
-import { isInside } from "../../core/path.ts";
+import { parentOf } from "../../core/path.ts";
 import { OpsError } from "../../core/error.ts";
 
 /** First come, first served; callers that share no path never wait for each other. */
@@ -48,6 +48,17 @@ export function makePathQueue(): PathQueue {
   };
 }
 
+/** Whether one of some paths is, holds, or is in one of others. */
 function conflict(some: readonly string[], others: readonly string[]): boolean {
-  return some.some((one) => others.some((other) => isInside(one, other) || isInside(other, one)));
+  return reaches(some, new Set(others)) || reaches(others, new Set(some));
+}
+
+/** Whether a path or a folder around it is in a set. */
+function reaches(paths: readonly string[], set: ReadonlySet<string>): boolean {
+  return paths.some((path) => {
+    for (let folder = path;; folder = parentOf(folder)) {
+      if (set.has(folder)) return true;
+      if (folder === parentOf(folder)) return false;
+    }
+  });
 }

@@ -10,6 +10,7 @@ import { decodeFile, shownText } from "../../core/edit/text_file.ts";
 import { formatDiff } from "../../core/edit/unified_diff.ts";
 import type { KnownEncoding } from "../../core/encodings.ts";
 import { OpsError } from "../../core/error.ts";
+import { sleep } from "../../core/time.ts";
 import { detectEncoding } from "../../sys/files/detect_encoding.ts";
 import type { Changes } from "../../sys/writer/writer.ts";
 import { defineTool, type ToolContext } from "../../call/tool.ts";
@@ -17,6 +18,8 @@ import { encodingArgument, encodingOf } from "./encoding_argument.ts";
 
 /** A diff is a text of lines; a larger file than this is edited by other means. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
+/** Names that are looked up side by side. */
+const PLACED_AT_ONCE = 32;
 
 const output = () =>
   z.object({
@@ -76,7 +79,7 @@ export async function applyDiff(request: DiffRequest, context: ToolContext): Pro
   const patches = parseDiff(request.diff_text);
   const directory = request.path === undefined ? null : await paths.existing(request.path);
   const inDirectory = (name: string) => directory === null || /^[/~]/.test(name) ? name : `${directory}/${name}`;
-  const held = await touchedPaths(patches, (name) => paths.target(inDirectory(name)));
+  const held = await touchedPaths(patches, (name) => paths.target(inDirectory(name)), signal);
   return await writer.change(held, async (files) => {
     const tree = treeOf(files, context, inDirectory, encodingOf(request));
     const plan = await planDiff(patches, tree, (done) => {
@@ -93,15 +96,22 @@ export async function applyDiff(request: DiffRequest, context: ToolContext): Pro
 async function touchedPaths(
   patches: readonly FilePatch[],
   place: (name: string) => Promise<string>,
+  signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const names = new Set(patches.flatMap(({ source, target }) => [...source, ...target]));
-  const placed = await Promise.all([...names].map((name) =>
-    place(name).catch((error: unknown) => {
-      if (error instanceof OpsError) return null;
-      throw error;
-    })
-  ));
-  return [...new Set(placed.filter((path) => path !== null))];
+  const names = [...new Set(patches.flatMap(({ source, target }) => [...source, ...target]))];
+  const placed = new Set<string>();
+  for (let at = 0; at < names.length; at += PLACED_AT_ONCE) {
+    signal.throwIfAborted();
+    await Promise.all(
+      names.slice(at, at + PLACED_AT_ONCE).map((name) =>
+        place(name).then((path) => void placed.add(path), (error: unknown) => {
+          if (!(error instanceof OpsError)) throw error;
+        })
+      ),
+    );
+    await sleep(0); // other calls come in between
+  }
+  return [...placed];
 }
 
 function treeOf(

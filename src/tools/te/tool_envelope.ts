@@ -3,6 +3,7 @@ import type { Lean, TeContext } from "./te_context.ts";
 import type { RunOutcome } from "../../exec/run_outcome.ts";
 import { byteLength } from "../../core/bytes.ts";
 import { estimateTokens } from "../../core/tokens.ts";
+import { sleep } from "../../core/time.ts";
 import { maskCommandLine } from "../../core/mask_secrets.ts";
 import { OpsError } from "../../core/error.ts";
 import { makeBudgets } from "../../call/budgets.ts";
@@ -37,7 +38,7 @@ export interface TeRun {
 }
 
 /** Enrichment looks at so much of each stream; what is beyond stands behind the handle. */
-const INLINE_BYTES = 1024 * 1024;
+const INLINE_BYTES = 512 * 1024;
 
 /**
  * Runs a command and answers with lean output.
@@ -51,6 +52,7 @@ export async function runTe(request: TeRequest, context: TeContext): Promise<TeR
   };
   try {
     const ran = await runProgram(request, started.session, context);
+    if (ran.outcome.truncated) await sleep(0); // to keep a long output took its time: other calls come first
     return { result: answer(request, ran, started, context), plain: ran.lean ?? ran.outcome };
   } catch (error) {
     record(context, started, { mode: "error", error: error instanceof OpsError ? error.code : "INTERNAL" });

@@ -55,3 +55,13 @@ Deno.test("findBlock refuses what would be written as other bytes than meant", (
   assert.throws(() => edited("plain\n", "", "x"), /empty/);
   assert.throws(() => edited("plain\n", "plain", "plain"), /the same/);
 });
+
+Deno.test("findBlock finds look-alikes where letters compose and lines differ in length", () => {
+  const text = "e\u0301 — a\n\u1112\u1161\u11ab “x”\nplain\ne\u0301 “y”\n";
+  const found = findBlock(
+    { text, encoding: "utf-8", bom: false },
+    { oldText: '\ud55c "x"\nplain\n\u00e9', newText: "z", expected: 1 },
+    "f",
+  );
+  assert.equal(applyEdits(text, found.edits), "e\u0301 — a\nz “y”\n");
+});

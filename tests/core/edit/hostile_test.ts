@@ -81,3 +81,14 @@ Deno.test("a hundred thousand replacements in a file without line ends, and in o
   const latin = decodeFile(Uint8Array.from({ length: 200_000 }, (_, at) => at % 2 ? 0xe9 : 97), "f");
   await isQuick(() => findBlock(latin, { oldText: "a\ufffd", newText: "b\ufffd", expected: 100_000 }, "f"));
 });
+
+Deno.test("hunks that fit nearly everywhere are refused before they are compared with every line", () => {
+  const line = (number: number) => `the same line with a number ${number % 7} at the end`;
+  const file = decodeFile(
+    new TextEncoder().encode(Array.from({ length: 40_000 }, (_, at) => line(at)).join("\n")),
+    "f",
+  );
+  const hunk = (at: number) => `@@\n ${line(at)}\n ${line(at + 1)}\n-${line(at + 3)}\n+x\n`;
+  const [patch] = parseDiff(HEAD + Array.from({ length: 3_000 }, (_, at) => hunk(at)).join(""));
+  assert.throws(() => applyHunks(file, patch?.hunks ?? [], "'f'"), /fit nearly everywhere/);
+});

@@ -4,6 +4,7 @@ import { OpsError } from "../../../core/error.ts";
 import { wireName } from "../../../core/escape_name.ts";
 import { requireDirectory } from "../../../sys/files/entry_info.ts";
 import { readDirectory, walkRoot } from "../../../sys/files/walk.ts";
+import { makePacer, sortPaced } from "../../../sys/pacer.ts";
 import { defineTool } from "../../../call/tool.ts";
 
 /** See the summary. */
@@ -24,14 +25,16 @@ export const listDir = defineTool({
       data: z.array(z.string()),
       meta: z.object({ path: z.string(), total: z.int().optional(), truncated: z.boolean().optional() }),
     }),
-  async run({ path, max_entries, include_hidden }, { paths, config }) {
+  async run({ path, max_entries, include_hidden }, { paths, config, signal }) {
     const real = await paths.existing(path), shown = paths.display(real);
     await requireDirectory(real, shown);
     const options = { includeHidden: include_hidden, respectIgnore: false, closed: config.protectedPaths };
-    const { entries, fault } = await readDirectory(walkRoot(real, options), options);
+    const { entries, fault } = await readDirectory(walkRoot(real, options), options, signal);
     if (fault !== null) throw new OpsError("PERMISSION_DENIED", `'${shown}' cannot be listed: ${fault}`);
-    const data = entries.map(({ name }) => wireName(name)).sort();
-    if (data.length <= max_entries) return { data, meta: { path: shown } };
-    return { data: data.slice(0, max_entries), meta: { path: shown, total: data.length, truncated: true } };
+    const byName = (a: string, b: string) => a < b ? -1 : 1;
+    const names = await sortPaced(entries.map(({ name }) => name), byName, makePacer(signal));
+    const data = names.slice(0, max_entries).map(wireName).sort();
+    if (names.length <= max_entries) return { data, meta: { path: shown } };
+    return { data, meta: { path: shown, total: names.length, truncated: true } };
   },
 });
