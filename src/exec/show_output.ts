@@ -162,10 +162,10 @@ async function cleanPieces(text: string): Promise<string> {
     if (at > 0) await sleep(0);
     const piece = text.slice(at, at + PIECE_CHARS), isLast = at + piece.length === text.length;
     const length = isLast ? piece.length : piece.lastIndexOf("\n") + 1 || settledLength(piece) || piece.length;
-    pieces.push(settleLines(stripControls(piece.slice(0, length))));
+    pieces.push(stripControls(piece.slice(0, length)));
     at += length;
   }
-  return settleLines(pieces.join(""));
+  return pieces.join("");
 }
 
 function wholeBytes(output: Output, stream: StreamName): Uint8Array {
