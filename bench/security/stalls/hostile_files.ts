@@ -53,6 +53,7 @@ const TEXTS: Readonly<Record<string, () => string>> = {
   "backspaces.txt": () => "ab\b\b".repeat(1_000_000),
   "secrets.txt": () =>
     fill(4 * MIB, (line) => `password=${"a".repeat(line % 300)} token: ${"-_".repeat(100)} AKIA${"A".repeat(16)}`),
+  "keys.txt": () => fill(2 * MIB, () => "-----BEGIN PRIVATE KEY-----"),
   "git_log.txt": () =>
     fill(3 * MIB, (line) => `commit ${hex(line).repeat(5)}\nAuthor: a <a@b>\nDate:   x\n\n    m${line}\n`),
 };
@@ -74,6 +75,7 @@ export const HOSTILE_FILES_IN_SHORT: readonly string[] = [
   "open_escapes",
   "log",
   "secrets",
+  "keys",
 ]
   .map((name) => `${name}.txt`).concat("lines.log", "open.json", "patch.diff");
 

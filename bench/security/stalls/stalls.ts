@@ -45,7 +45,13 @@ export async function measureStalls(server: Server, calls: readonly WorstCall[])
     }
     asked += held.asked;
     if (held.ms > worstMs) [worstMs, worst] = [held.ms, name];
-    if (held.ms > MAX_HELD_MS) faults.push(`${name}: another client waited ${Math.round(held.ms)} ms`);
+    if (held.ms > MAX_HELD_MS) {
+      faults.push(
+        `${name}: another client waited ${Math.round(held.ms)} ms (${Math.round(held.tookMs)} in all, ${
+          Math.round(held.computedMs)
+        } computed)`,
+      );
+    }
   }
   return { calls: calls.length, asked, worstMs: Math.round(worstMs), worst, faults };
 }

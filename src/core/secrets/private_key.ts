@@ -20,11 +20,11 @@ export function findKeyLines(text: string, at: number): readonly Match[] {
   for (let lines = 0; lines < MOST_LINES && from < text.length; lines++) {
     const newline = text.indexOf("\n", from);
     const lineEnd = Math.min(newline < 0 ? text.length : newline, from + MOST_LINE_CHARS);
-    const endMark = text.indexOf(END, from), stop = endMark >= 0 && endMark < lineEnd ? endMark : lineEnd;
-    const parts = bodyParts(text.slice(from, stop), from, found.length > 0);
+    const line = text.slice(from, lineEnd), endMark = line.indexOf(END);
+    const shown = endMark < 0 ? line : line.slice(0, endMark), parts = bodyParts(shown, from, found.length > 0);
     found.push(...parts);
-    if (stop === endMark || newline < 0) break;
-    if (parts.length === 0 && !BETWEEN.test(text.slice(from, stop))) break;
+    if (endMark >= 0 || newline < 0) break;
+    if (parts.length === 0 && !BETWEEN.test(shown)) break;
     from = lineEnd + 1;
   }
   return found;

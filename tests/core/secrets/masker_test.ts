@@ -37,3 +37,8 @@ Deno.test("makeMasker returns the same value where there is no secret", () => {
   const value = { a: ["one", { b: "two" }] };
   assert.equal(makeMasker().maskValue(value), value);
 });
+
+Deno.test("makeMasker reads text that begins thousands of keys and ends none without looking for each end again", () => {
+  const { mask } = makeMasker(), text = "-----BEGIN PRIVATE KEY-----\n".repeat(80_000);
+  assert.equal(mask(text), text); // to look through the rest for each would be a hundred billion steps
+});
