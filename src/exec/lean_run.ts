@@ -20,7 +20,7 @@ export interface EndedRun {
 }
 
 /** So much of each end of a stream is looked at. */
-const EXCERPT_BYTES = 256 * 1024;
+const EXCERPT_BYTES = 192 * 1024;
 
 /** @returns null when the Tool Envelope is off, or the plain output is as good. */
 export function leanOutput(

@@ -3,14 +3,12 @@ import { servingThread } from "./thread_times.ts";
 
 /** The answer that took longest. */
 export interface Held {
-  /** How long it took, without the time in which server and prober waited for a processor, on an undisturbed one. */
+  /** How long it took, without the time in which server and prober waited for a processor. */
   readonly ms: number;
   /** The same with that time. */
   readonly tookMs: number;
   /** How long the serving thread computed meanwhile. */
   readonly computedMs: number;
-  /** How much longer a bare loop took at that time than undisturbed. */
-  readonly slowdown: number;
   /** Answers in all. */
   readonly asked: number;
 }
@@ -24,7 +22,7 @@ export interface Target {
 }
 
 /** Before the first answer. */
-export const NOTHING_HELD: Held = { ms: 0, tookMs: 0, computedMs: 0, slowdown: 1, asked: 0 };
+export const NOTHING_HELD: Held = { ms: 0, tookMs: 0, computedMs: 0, asked: 0 };
 
 /** A running prober. */
 export interface Probe extends Disposable {

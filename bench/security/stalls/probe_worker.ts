@@ -5,27 +5,7 @@ import { type Held, NOTHING_HELD, type Target } from "./probe.ts";
 import { threadTimes } from "./thread_times.ts";
 
 const PAUSE_MS = 3;
-const WALK_STEPS = 20_000, WALK_PLACES = 4 * 1024 * 1024, WALK_TRIES = 3;
-
-/** Places in memory, each naming one far away: larger than a processor's caches. */
-const PLACES = Int32Array.from({ length: WALK_PLACES }, (_, at) => (at + 1_640_531) % WALK_PLACES);
-let place = 0;
-
-/**
- * How long a bare loop through memory takes now: the same work takes longer where other programs share the processor's
- * caches and units. The shortest of a few tries is one that was not interrupted.
- */
-function bareLoopMs(): number {
-  let bestMs = Infinity;
-  for (let attempt = 0; attempt < WALK_TRIES; attempt++) {
-    const startMs = performance.now();
-    for (let step = 0; step < WALK_STEPS; step++) place = PLACES[place] ?? 0;
-    bestMs = Math.min(bestMs, performance.now() - startMs);
-  }
-  return bestMs;
-}
-
-let worst: Held = NOTHING_HELD, isWanted = false, bestLoopMs = Infinity;
+let worst: Held = NOTHING_HELD, isWanted = false;
 
 self.onmessage = async ({ data }: MessageEvent<Target | "read">) => {
   if (data !== "read") return await askForEver(data);
@@ -54,11 +34,8 @@ async function askForEver({ url, token, serving }: Target): Promise<void> {
     const tookMs = performance.now() - startMs;
     const after = [threadTimes(serving), threadTimes("/proc/thread-self")];
     const grown = (kind: "queuedMs" | "ranMs", of: number) => (after[of]?.[kind] ?? 0) - (before[of]?.[kind] ?? 0);
-    const loopMs = bareLoopMs();
-    bestLoopMs = Math.min(bestLoopMs, loopMs);
-    const slowdown = loopMs / bestLoopMs;
-    const ms = (tookMs - grown("queuedMs", 0) - grown("queuedMs", 1)) / slowdown;
-    if (ms > worst.ms) worst = { ms, tookMs, computedMs: grown("ranMs", 0), slowdown, asked: worst.asked };
+    const ms = tookMs - grown("queuedMs", 0) - grown("queuedMs", 1);
+    if (ms > worst.ms) worst = { ms, tookMs, computedMs: grown("ranMs", 0), asked: worst.asked };
     worst = { ...worst, asked: worst.asked + 1 };
     if (isWanted) {
       self.postMessage(worst);

@@ -2,7 +2,7 @@
 import { eventually } from "../../../tests/support/eventually.ts";
 import { writeHostileFiles, writeManyNames } from "./hostile_files.ts";
 import type { StallResult } from "../../../scripts/reports/security.ts";
-import { startProbe } from "./probe.ts";
+import { type Held, NOTHING_HELD, startProbe } from "./probe.ts";
 import { processMs } from "./thread_times.ts";
 import type { WorstCall } from "./worst_inputs.ts";
 
@@ -15,6 +15,11 @@ interface Server {
 
 /** Nobody waits longer than this for an answer to `ping` or `GET /health`. */
 const MAX_HELD_MS = 250;
+/**
+ * How often a call is made that seems to cost too much: the least counts. What a call costs, it costs each time; a
+ * collection of garbage, or what other programs of the machine do to its caches, comes once.
+ */
+const MEASURED = 3;
 /** A call is given up after this, and the next is made. */
 const PATIENCE_MS = 2_000;
 /** A prober that gets no answer at all. */
@@ -37,9 +42,13 @@ export async function measureStalls(server: Server, calls: readonly WorstCall[])
   let asked = 0, worstMs = 0, worst = "";
   for (const call of calls) {
     const name = `${call.tool.slice(0, 40)}, ${call.what}`;
-    const code = await make(server, call, PATIENCE_MS);
-    if (code === "INTERNAL") faults.push(`${name}: INTERNAL`);
-    const held = await within(STUCK_MS, probe.read());
+    let held: Held | undefined = { ...NOTHING_HELD, ms: Infinity };
+    for (let turn = 0; turn < MEASURED && held !== undefined && held.ms > MAX_HELD_MS; turn++) {
+      const code = await make(server, call, PATIENCE_MS);
+      if (code === "INTERNAL") faults.push(`${name}: INTERNAL`);
+      const next: Held | undefined = await within(STUCK_MS, probe.read());
+      held = next === undefined || next.ms < held.ms ? next : held;
+    }
     if (held === undefined) {
       return { calls: calls.length, asked, worstMs, worst, faults: [...faults, `${name}: no answer`] };
     }

@@ -38,7 +38,7 @@ export interface TeRun {
 }
 
 /** Enrichment looks at so much of each stream; what is beyond stands behind the handle. */
-const INLINE_BYTES = 512 * 1024;
+const INLINE_BYTES = 384 * 1024;
 
 /**
  * Runs a command and answers with lean output.
@@ -53,7 +53,7 @@ export async function runTe(request: TeRequest, context: TeContext): Promise<TeR
   try {
     const ran = await runProgram(request, started.session, context);
     if (ran.outcome.truncated) await sleep(0); // to keep a long output took its time: other calls come first
-    return { result: answer(request, ran, started, context), plain: ran.lean ?? ran.outcome };
+    return { result: await answer(request, ran, started, context), plain: ran.lean ?? ran.outcome };
   } catch (error) {
     record(context, started, { mode: "error", error: error instanceof OpsError ? error.code : "INTERNAL" });
     throw error;
@@ -75,7 +75,12 @@ interface Ran {
 }
 
 /** Shows the output within the budget, keeps the rest, and writes down what it cost. */
-function answer(request: TeRequest, { outcome, lean: given }: Ran, started: Started, context: TeContext): TeResult {
+async function answer(
+  request: TeRequest,
+  { outcome, lean: given }: Ran,
+  started: Started,
+  context: TeContext,
+): Promise<TeResult> {
   const { te, tools } = context.config.settings;
   const { agentId, sessionId } = started.session;
   const budgets = makeBudgets(te.budgets, context.calls);
@@ -84,6 +89,7 @@ function answer(request: TeRequest, { outcome, lean: given }: Ran, started: Star
   const lean = request.raw || !te.enabled
     ? plainOf(outcome, request.raw ? "raw" : "passthrough", budgetTokens)
     : given ?? leanOf(outcome, budgetTokens);
+  if (outcome.truncated) await sleep(0); // so did condensing it
   const handle = lean.truncated ? outcome.handle ?? keepWhole(outcome, context) : outcome.handle;
   const tokens = estimateTokens(lean.stdout) + estimateTokens(lean.stderr);
   record(context, started, {
