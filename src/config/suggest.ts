@@ -1,6 +1,6 @@
 /** Suggests the closest known name for a misspelled one. @module */
 
-/** More typing errors than this are no typing errors, however long the name. */
+/** A name with more errors than this is another name, however long it is. */
 const MAX_ERRORS = 8;
 
 /** The known name nearest to a wrong one: one that it begins, or one few typing errors away; undefined when none is near. */

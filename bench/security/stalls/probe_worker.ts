@@ -1,7 +1,7 @@
 /** Another client of the same server, in a thread of its own: asks all the time, and notes what held up the answers. @module */
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
-import { type Held, NOTHING_HELD, type Target } from "./probe.ts";
+import { type Held, NOTHING_HELD, type Target } from "./held.ts";
 import { threadTimes } from "./thread_times.ts";
 
 const PAUSE_MS = 3;

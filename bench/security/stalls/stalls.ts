@@ -2,7 +2,8 @@
 import { eventually } from "../../../tests/support/eventually.ts";
 import { writeHostileFiles, writeManyNames } from "./hostile_files.ts";
 import type { StallResult } from "../../../scripts/reports/security.ts";
-import { type Held, NOTHING_HELD, startProbe } from "./probe.ts";
+import { type Held, NOTHING_HELD } from "./held.ts";
+import { startProbe } from "./probe.ts";
 import { processMs } from "./thread_times.ts";
 import type { WorstCall } from "./worst_inputs.ts";
 
