@@ -25,7 +25,7 @@ export interface JobRecord {
 
 /** What servers say when they do not want to do something, and not when it failed. */
 const REFUSAL =
-  /^(?:COMMAND_NOT_ALLOWED|INVALID_PATH|INVALID_ARGUMENT|PERMISSION_DENIED|FEATURE_DISABLED|SANDBOX_UNAVAILABLE)\b|^Error: .*(?:not allowed|blocked|Invalid arguments)/i;
+  /^(?:COMMAND_NOT_ALLOWED|INVALID_PATH|INVALID_ARGUMENT|PERMISSION_DENIED|FEATURE_DISABLED|SANDBOX_UNAVAILABLE)\b|^Error: .*(?:not allowed|blocked|rejected|Invalid arguments)/i;
 
 /** Describes one call. */
 export function recordCall(

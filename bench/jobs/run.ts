@@ -6,19 +6,20 @@
  *     deno task jobs tools FOLDER                             prints what the model sees
  *     deno task jobs call FOLDER TOOL '{"name": "value"}'     prints the answer
  *     deno task jobs end FOLDER ['what the model answers']    checks the outcome and prints the cost
+ *     deno task jobs replay                                   repeats one run's calls, and prints its table
  *     deno task jobs report [ours|desktop_commander]          prints a table of the jobs that were ended
  *
  * @module
  */
 import { readLines } from "../peers/lines.ts";
 import { makePlace } from "../peers/place.ts";
-import { CODE_JOBS } from "./code_jobs.ts";
+import { BINARY } from "./contestants.ts";
 import type { Job } from "./job.ts";
-import { MACHINE_JOBS } from "./machine_jobs.ts";
+import { loadO200k } from "../tokens/tokenizers.ts";
+import { JOBS, replayJobs } from "./replay.ts";
 import { type JobRecord, reportTable, tokensOf } from "./record.ts";
 import { readRecord, readState, writeRecord, writeState } from "./state.ts";
 
-const JOBS: readonly Job[] = [...CODE_JOBS, ...MACHINE_JOBS];
 const RECORDS = new URL("../../artifacts/jobs/", import.meta.url).pathname;
 const START_TIMEOUT_MS = 90_000, LOOK_MS = 50;
 
@@ -111,9 +112,12 @@ switch (verb) {
   case "end":
     Deno.exitCode = await end(first, second);
     break;
+  case "replay":
+    say(reportTable(await replayJobs(BINARY, await loadO200k())));
+    break;
   case "report":
     await report(first || "ours");
     break;
   default:
-    say(`verbs: start tools call end report; jobs: ${JOBS.map(({ name }) => name).join(" ")}`);
+    say(`verbs: start tools call end replay report; jobs: ${JOBS.map(({ name }) => name).join(" ")}`);
 }

@@ -1,12 +1,9 @@
 /** Whole jobs, repeated through the executable: the right outcome, nothing refused, within their calls and tokens. @module */
 import assert from "node:assert/strict";
-import { startServer } from "../../bench/peers/client.ts";
-import { ours } from "../../bench/peers/ours.ts";
 import { makePlace } from "../../bench/peers/place.ts";
 import { CODE_JOBS } from "../../bench/jobs/code_jobs.ts";
-import { MACHINE_JOBS } from "../../bench/jobs/machine_jobs.ts";
-import { type CallRecord, type JobRecord, recordCall, reportTable, tokensOf } from "../../bench/jobs/record.ts";
-import { TRANSCRIPTS } from "../../bench/jobs/transcripts.ts";
+import { replayJobs } from "../../bench/jobs/replay.ts";
+import { reportTable, tokensOf } from "../../bench/jobs/record.ts";
 import { loadO200k } from "../../bench/tokens/tokenizers.ts";
 import { BINARY } from "../support/binary.ts";
 import { MOUNTS, needing, ROOT_USER } from "../support/needs.ts";
@@ -25,29 +22,7 @@ Deno.test("the check of a job finds that nothing was done", async () => {
 Deno.test(
   needing("the eight jobs end right, with nothing refused, within their calls and tokens", ROOT_USER, MOUNTS),
   async () => {
-    const count = await loadO200k(), records: JobRecord[] = [];
-    for (const job of [...CODE_JOBS, ...MACHINE_JOBS]) {
-      await using place = await makePlace();
-      const jobPlace = { root: place.root, home: place.home, env: place.env, facts: {} };
-      await job.prepare(jobPlace);
-      try {
-        const calls: CallRecord[] = [];
-        let answer = "", listTokens = 0;
-        {
-          await using server = await startServer(await ours(BINARY, "").command(place));
-          const tools = await server.listTools();
-          listTokens = count(server.instructions + JSON.stringify(tools));
-          answer = await TRANSCRIPTS[job.name]?.(async (tool, args) => {
-            const result = await server.call(tool, args);
-            calls.push(recordCall(tool, args, result, count));
-            return result.text;
-          }) ?? assert.fail(`no transcript of ${job.name}`);
-        }
-        records.push({ job: job.name, server: "ours", listTokens, calls, faults: await job.check(jobPlace, answer) });
-      } finally {
-        await job.clean?.(jobPlace);
-      }
-    }
+    const records = await replayJobs(BINARY, await loadO200k());
     const table = reportTable(records), calls = records.flatMap((record) => record.calls);
     assert.deepEqual(records.filter(({ faults }) => faults?.length !== 0), [], table);
     assert.deepEqual(calls.filter(({ isRefusal }) => isRefusal), [], table);
