@@ -5,7 +5,7 @@ import type { Config } from "../config/resolve.ts";
 import type { Answer, Caller } from "./answer.ts";
 import { byteLength } from "../core/bytes.ts";
 import { estimateTokens } from "../core/tokens.ts";
-import { summarizeArgs } from "../store/args_summary.ts";
+import { summarizeArgs, withPrograms } from "../store/args_summary.ts";
 import { logFacts } from "./log_facts.ts";
 import { hashOwner } from "../store/owner_hash.ts";
 import type { Secrets } from "./secrets.ts";
@@ -49,7 +49,7 @@ export function keepAccount(
   const { observability } = deps.config.settings;
   if (!observability.enabled) return;
   const errorCode = answer.error?.code ?? null;
-  const argsSummary = summarizeArgs(args, deps.secrets.mask);
+  const argsSummary = withPrograms(summarizeArgs(args, deps.secrets.mask), answer.programs);
   const tokensIn = estimateTokens(JSON.stringify(args ?? {}));
   const { durationMs, truncated, tokens, correlationId } = answer;
   const timeMs = deps.epochMs();
@@ -73,6 +73,7 @@ export function keepAccount(
   deps.log.info("call", {
     cid: observability.include_correlation_id ? correlationId : undefined,
     tool,
+    programs: answer.programs?.join(" "),
     latency_ms: Math.round(durationMs * 10) / 10,
     status: errorCode ? "error" : "ok",
     error_code: errorCode ?? undefined,

@@ -43,6 +43,8 @@ export interface Answer {
   readonly error?: ErrorBody;
   /** Shown beside the text; for callers that take images only. */
   readonly image?: Image;
+  /** Programs that its command names; absent when it started none. */
+  readonly programs?: readonly string[];
   /** The call worked, but what it did reports a failure (a command's exit code). */
   readonly failed: boolean;
   readonly record: boolean;

@@ -15,6 +15,7 @@ import type { Catalog } from "./catalog.ts";
 import { checkPolicy } from "./policy.ts";
 import { narrowServices } from "./narrow_services.ts";
 import type { Secrets } from "./secrets.ts";
+import { noteProgramNames } from "./named_programs.ts";
 import { makeToldHandles } from "./told_handles.ts";
 import type { Patience, Services, Tool, ToolContext } from "./tool.ts";
 
@@ -85,9 +86,12 @@ async function attempt(
   if (needsConsent) await waiting.time(() => askPerson(deps, tool, parsed, confirm, caller));
   const patience = caller.patience ?? (caller.progress ? "listening" : "brief");
   const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(timeLimitMs(tool, deps.config, patience))]);
-  const told = makeToldHandles(deps.services.handles);
+  const told = makeToldHandles(deps.services.handles),
+    services = caller.paths ? narrowServices(deps.services, caller.paths) : deps.services;
+  const named = noteProgramNames(services);
   const context: ToolContext = {
-    ...caller.paths ? narrowServices(deps.services, caller.paths) : deps.services,
+    ...services,
+    ...named.services,
     handles: told.handles,
     config: deps.config,
     session: caller.session,
@@ -107,7 +111,7 @@ async function attempt(
     ...new Set(told.notes),
     ...deps.services.processes.takeEnded(caller.owner, caller.session.sessionId),
   ]);
-  return image ? { ...rendered, image } : rendered;
+  return { ...rendered, ...image ? { image } : {}, ...named.names.size > 0 ? { programs: [...named.names] } : {} };
 }
 
 /** Where consent is needed, every tool takes a code besides its own arguments. */

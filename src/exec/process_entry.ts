@@ -10,6 +10,7 @@ export interface Entry {
   readonly session: string | undefined;
   readonly run: RunningChild;
   readonly command: string;
+  readonly programs: readonly string[];
   /** Program and arguments. */
   readonly argv: readonly string[];
   readonly cwd: string;
@@ -29,12 +30,15 @@ export interface Entry {
 }
 
 /** What others are told of it. */
-export function describe({ procId, owner, run, command, cwd, pty, startedAt, lastActivityAt }: Entry): ManagedProcess {
+export function describe(
+  { procId, owner, run, command, programs, cwd, pty, startedAt, lastActivityAt }: Entry,
+): ManagedProcess {
   return {
     procId,
     pid: run.child.pid,
     owner,
     command,
+    programs,
     cwd,
     pty,
     state: run.exit === null ? "running" : "exited",

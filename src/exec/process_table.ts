@@ -33,7 +33,7 @@ const MAX_FINISHED = 64;
 /** Who started a process. */
 type Starter = Pick<Entry, "owner" | "session">;
 /** What is known of a process when it is added. */
-type NewEntry = Pick<Entry, "owner" | "session" | "run" | "command" | "argv" | "cwd" | "pty">;
+type NewEntry = Pick<Entry, "owner" | "session" | "run" | "command" | "programs" | "argv" | "cwd" | "pty">;
 
 /** Makes the keeper. */
 export function makeProcesses(deps: ProcessesDeps): Processes {
@@ -134,7 +134,7 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
     try {
       const admission = await deps.gate.admit({ command, argv, cwd, env, paths, input: { kind: "session" } });
       signal.throwIfAborted();
-      const { program, args, cwd: directory, roots, env: environment } = admission;
+      const { program, programs, args, cwd: directory, roots, env: environment } = admission;
       const child = await deps.children.spawn({
         program,
         args,
@@ -145,9 +145,9 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
         stdin: "pipe",
         ...pty ? { pty } : {},
       });
-      const run = watchChild(child, makeOutput(HELD), true);
-      const started = [program, ...args];
-      return add({ ...starter, run, command: admission.shown, argv: started, cwd: directory, pty: pty !== undefined });
+      const run = watchChild(child, makeOutput(HELD), true), isPty = pty !== undefined;
+      const named = { command: admission.shown, programs, argv: [program, ...args] };
+      return add({ ...starter, ...named, run, cwd: directory, pty: isPty });
     } finally {
       starting.splice(starting.indexOf(starter), 1);
     }
@@ -165,8 +165,8 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
       return { ...describe(entry), firstOutput };
     },
     adopt({ run, admission, owner, session, stopAfterMs }) {
-      const { shown: command, program, args, cwd } = admission;
-      const entry = add({ owner, session, run, command, argv: [program, ...args], cwd, pty: false });
+      const { shown: command, programs, program, args, cwd } = admission;
+      const entry = add({ owner, session, run, command, programs, argv: [program, ...args], cwd, pty: false });
       entry.inputEnded = true; // it was started with all the input it gets
       entry.nextOffset = run.output.bytes; // so much its caller has seen
       const timer = setTimeout(() => run.stop("TERM"), Math.max(0, stopAfterMs));

@@ -35,6 +35,8 @@ export interface ManagedProcess {
   readonly owner: string;
   /** For people: program and arguments on one line, secrets masked. */
   readonly command: string;
+  /** Every program that the command names, in order. */
+  readonly programs: readonly string[];
   readonly cwd: string;
   readonly pty: boolean;
   readonly state: "running" | "exited";
@@ -102,7 +104,7 @@ export interface SendRequest {
 /** A run that goes on after its call was answered. */
 export interface Adoption {
   readonly run: RunningChild;
-  readonly admission: Pick<Admission, "shown" | "program" | "args" | "cwd">;
+  readonly admission: Pick<Admission, "shown" | "programs" | "program" | "args" | "cwd">;
   readonly owner: string;
   readonly session?: string | undefined;
   /** When its deadline comes. */

@@ -73,6 +73,8 @@ export interface RunOutcome {
   readonly stdoutBytes: number;
   readonly stderrBytes: number;
   readonly confinement: ChildConfinement;
+  /** Every program that the command names, in order. */
+  readonly programs: readonly string[];
   /** What the caller should know besides the output, each a short text. */
   readonly notes: readonly string[];
   /** `running`: the run goes on as the managed process `procId`. */
@@ -172,6 +174,7 @@ export function describeMissing(
     stdoutBytes: 0,
     stderrBytes: stderr.length,
     confinement: "none",
+    programs: [],
     notes: [],
     state: "exited",
     procId: null,
@@ -218,6 +221,7 @@ function common(
 ) {
   return {
     argv: [admission.program, ...admission.args],
+    programs: admission.programs,
     cwd: admission.cwd,
     stdout: stdout.text,
     stderr: stderr.text,

@@ -75,3 +75,12 @@ export function summarizeArgs(args: unknown, mask: (text: string) => string = (t
   });
   return oneLine(parts.join(" "), MAX_CHARS);
 }
+
+const MAX_PROGRAMS_CHARS = 60;
+
+/** A summary, and which programs a command in it names: `command="cat a | sort" (cat sort)`. */
+export function withPrograms(summary: string, programs: readonly string[] = []): string {
+  if (programs.length < 2) return summary; // the command says it itself
+  const names = ` (${oneLine(programs.join(" "), MAX_PROGRAMS_CHARS)})`;
+  return oneLine(summary, MAX_CHARS - names.length) + names;
+}

@@ -92,6 +92,19 @@ Deno.test("run_cmd answers before clients cut the call, and later where the clie
   }
 });
 
+Deno.test("the record of a call names the programs of its command", async () => {
+  await using test = await makeTestApp({ files: { "a.txt": "b\na\n" } });
+  await test.call("run_cmd", { command: "cat a.txt | sort | head -1" });
+  const proc_id = String(
+    (await test.result("linux_proc_start", { command: "sort a.txt && bash", wait_ms: 0 })).proc_id,
+  );
+  await test.call("linux_proc_stop", { proc_id });
+  const { records } = await test.result("linux_mcp_recent_calls", {}) as { records: { args_summary: string }[] };
+  const summaries = records.map(({ args_summary }) => args_summary).reverse();
+  assert.equal(summaries[0], 'command="cat a.txt | sort | head -1" (bash cat sort head)');
+  assert.match(summaries[1] ?? "", / \(bash sort\)$/);
+});
+
 Deno.test("run_cmd from the command line ends at the default timeout: nothing goes on after it", async () => {
   await using test = await makeTestApp({ settings: { "mcp.tools.exec_timeout": 31 } });
   using deadline = holdTimers(31_000);
