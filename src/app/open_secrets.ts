@@ -1,4 +1,4 @@
-/** Opens the masking of secrets as the configuration wants it. @module */
+/** Creates the secret masker from the configuration. @module */
 import { makeSecrets, type Secrets, withoutMasking } from "../call/secrets.ts";
 import type { Config } from "../config/resolve.ts";
 import { makeMasker } from "../core/secrets/masker.ts";

@@ -1,4 +1,4 @@
-/** A call that waits for a person: what they are shown of it, and the code that they repeat to allow it. @module */
+/** Describes a call that waits for approval: what the person is shown, and the code that allows it. @module */
 import { visible } from "../core/visible.ts";
 import type { Effect } from "./tool.ts";
 

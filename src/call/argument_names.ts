@@ -1,4 +1,4 @@
-/** Names that models give to arguments of other tools, by the name that ours has. @module */
+/** Maps argument names that models know from other tools to the names of ours. @module */
 
 /** The one table; a name counts only where the tool has the argument and the call does not give it. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {

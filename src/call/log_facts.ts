@@ -1,4 +1,4 @@
-/** What the log line of a call says besides its outcome: whom and what it concerned, and how much there was. @module */
+/** Collects the facts of a call's log line besides its outcome: caller, target and size. @module */
 import { summarizeArgs } from "../store/args_summary.ts";
 
 /** Arguments that an operator looks for, as the specifications list them; texts and secrets are not among them. */

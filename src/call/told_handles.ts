@@ -1,4 +1,4 @@
-/** Notes the results of one call that could not be stored, so that its answer says so. @module */
+/** Records which results of a call could not be stored, so that the answer reports it. @module */
 import { OpsError } from "../core/error.ts";
 import type { HandleStore } from "../store/handles.ts";
 

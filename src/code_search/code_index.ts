@@ -93,7 +93,7 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     }
     throw new OpsError(
       "INDEX_UNAVAILABLE",
-      "no folder is indexed: every root is as large as a home directory, and so is the folder of the start",
+      "no folder is indexed: every root is as large as a home directory, and so is the working directory",
       "Set mcp.rag.roots to the folders to index; linux_search_content works without.",
     );
   }

@@ -1,4 +1,4 @@
-/** Takes the wrappers off a command: env, timeout, sudo, npx, `python -m` … @module */
+/** Strips wrappers from a command: env, timeout, sudo, npx, `python -m` … @module */
 import { baseName } from "../core/path.ts";
 import { innerCommand } from "../core/wrappers.ts";
 

@@ -1,4 +1,4 @@
-/** Says which network programs have, whichever key says it. @module */
+/** Determines the network access of programs, whichever key sets it. @module */
 import type { Settings } from "./schema.ts";
 
 /** `on`: that of this machine; `list`: one of their own, with a way out to listed names; `off`: one of their own. */

@@ -1,4 +1,4 @@
-/** Reads a repository's git configuration, and tells the keys by which git executes something. @module */
+/** Parses a repository's git configuration and recognises the keys by which git executes something. @module */
 
 /** One assignment. */
 export interface GitAssignment {

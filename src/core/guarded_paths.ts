@@ -1,4 +1,8 @@
-/** Tells files that run later, outside the sandbox, because of where they are: hooks, editor tasks, shell start files. @module */
+/**
+ * Recognises files that run later, outside the sandbox, because of their location: hooks, editor tasks, shell startup
+ * files.
+ * @module
+ */
 import { isInside, isInsideAny, joinPath } from "./path.ts";
 
 /** The list that guards a path. */

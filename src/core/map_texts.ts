@@ -1,4 +1,4 @@
-/** Changes every text in a value, however deep. @module */
+/** Applies a function to every string in a nested value. @module */
 
 /** Deeper than any result. */
 const MAX_DEPTH = 40;

@@ -1,4 +1,4 @@
-/** Decides which names a list of the network allows: pure text, nothing is resolved. @module */
+/** Decides which host names a network list allows, without resolving them. @module */
 
 /** Names of public services that package managers use, by the sets of a list. */
 export const NETWORK_SETS: Readonly<Record<string, readonly string[]>> = {

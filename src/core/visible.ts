@@ -1,4 +1,4 @@
-/** Makes characters visible that would hide or reorder text. @module */
+/** Escapes characters that would hide or reorder text. @module */
 
 /**
  * Controls, format characters (joiners, direction marks, tags), blanks that are not the plain space, what Unicode lets a

@@ -1,4 +1,4 @@
-/** Programs whose arguments are another command, and where that command begins. @module */
+/** Lists programs whose arguments are another command, and where that command begins. @module */
 import { type Arguments, literals, readOptions, type Syntax, type Word } from "./options.ts";
 import { baseName } from "./path.ts";
 

@@ -1,4 +1,4 @@
-/** Names the bound that a program probably met, by what it said of it. @module */
+/** Names the resource limit that a program probably hit, from its error output. @module */
 import type { ChildExit } from "../sandbox/children.ts";
 
 const KEY = "mcp.linux_ops.program_limits";

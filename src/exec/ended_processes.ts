@@ -1,4 +1,4 @@
-/** Tells each session once that a process of it has ended. @module */
+/** Reports the end of each process once to its session. @module */
 import { cutLine } from "../core/bound.ts";
 import type { Entry } from "./process_entry.ts";
 

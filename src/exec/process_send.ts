@@ -35,7 +35,7 @@ async function press(entry: Entry, key: string): Promise<void> {
   if (signal === undefined) {
     throw new OpsError(
       "INVALID_ARGUMENT",
-      `without a terminal Ctrl-${key.toUpperCase()} means nothing`,
+      `Ctrl-${key.toUpperCase()} has no effect without a terminal`,
       "Start the process with pty: true.",
     );
   }

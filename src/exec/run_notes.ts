@@ -1,4 +1,4 @@
-/** What a result has to say of a run besides its output: what the program could not see, and hooks that did not run. @module */
+/** Collects notes on a run besides its output: what the program could not see, and hooks that did not run. @module */
 import type { ChildConfinement } from "./running_child.ts";
 import type { Config } from "../config/resolve.ts";
 import { isInsideAny, normalizePath } from "../core/path.ts";

@@ -66,7 +66,7 @@ export function makePathGuard(
     if (isInsideAny(real, PSEUDO_FILE_SYSTEMS)) {
       throw new OpsError(
         "INVALID_PATH",
-        `'${typed}' is not a file of a file system`,
+        `'${typed}' is not in a regular file system`,
         "Use the linux_sys_ and linux_proc_ tools.",
       );
     }
@@ -198,7 +198,7 @@ function refuseRawName(typed: string): void {
   if (readShownPath(typed) === null) return;
   throw new OpsError(
     "INVALID_PATH",
-    `the name of '${typed}' is not UTF-8: it can be listed, searched and read by it, but not changed`,
+    `the name of '${typed}' is not UTF-8: it can be listed, searched and read under that name, but not changed`,
     "Rename it first with run_cmd, where * stands for the byte: mv caf*.txt cafe.txt.",
   );
 }

@@ -1,4 +1,4 @@
-/** Which system calls are refused to children, and where the filter is put. @module */
+/** Chooses the system calls that the seccomp filter refuses to children. @module */
 import type { Config } from "../config/resolve.ts";
 import { networkOf } from "../config/network.ts";
 import { SCOPES_ABI } from "./landlock.ts";

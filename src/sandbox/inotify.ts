@@ -1,4 +1,4 @@
-/** Binds the kernel's notifications about folders: they are in the queue as soon as a change has been made. @module */
+/** Binds inotify: file system notifications, queued as soon as a change is made. @module */
 import { encodeText } from "../core/bytes.ts";
 import { check, type Libc } from "../sys/libc.ts";
 

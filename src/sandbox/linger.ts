@@ -1,4 +1,4 @@
-/** The shell around a program in bubblewrap: what the program handed its output to gets a moment to finish. @module */
+/** Wraps a program in a shell that gives its background writers a moment to finish. @module */
 
 const SHELL = "/bin/sh";
 /** Looks at the namespace so often, this long apart, until only the shell is left: a quarter of a second. */

@@ -1,4 +1,4 @@
-/** The home directory that programs get: private to the server, kept between calls, within a cap. @module */
+/** Manages the home directory of programs: private to the server, kept between calls, bounded in size. @module */
 import type { Config } from "../config/resolve.ts";
 
 /** What is taken over from the user's git: who commits, and how lines end. Never credentials, aliases or hooks. */

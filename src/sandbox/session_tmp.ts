@@ -1,4 +1,4 @@
-/** Makes the temporary folder of a session. @module */
+/** Creates the temporary folder of a session. @module */
 import { createHash } from "node:crypto";
 import type { HostConfig, MarkedRequest } from "./protocol.ts";
 

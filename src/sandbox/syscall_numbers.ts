@@ -1,4 +1,4 @@
-/** System call numbers that the filter of children names, for each architecture that this program is built for. @module */
+/** Lists the system call numbers that the filter uses, for each supported architecture. @module */
 
 /** Numbers of one architecture; a call that it does not have is absent. */
 export type SyscallNumbers = Readonly<Partial<Record<SyscallName, number>>>;

@@ -1,4 +1,7 @@
-/** Bounds what a program and all that it started use together: memory, processes, and the disk of its temporary folder. @module */
+/**
+ * Limits what a program and its descendants use together: memory, processes, and the disk of the temporary folder.
+ * @module
+ */
 import type { Config } from "../config/resolve.ts";
 
 /** The configured bounds. */

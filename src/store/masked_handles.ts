@@ -1,4 +1,4 @@
-/** A handle store that keeps and returns texts without their secrets. @module */
+/** Handle store that masks the secrets in what it keeps and returns. @module */
 import { decodeExactly } from "../core/bytes.ts";
 import { KEY_START } from "../core/secrets/private_key.ts";
 import type { Masker } from "../core/secrets/masker.ts";

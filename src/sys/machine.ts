@@ -1,4 +1,4 @@
-/** Implements the machine interface that configuration uses. @module */
+/** Implements the machine interface of the configuration. @module */
 import type { Machine } from "../config/machine.ts";
 import { containerKind } from "../core/container.ts";
 import { exists } from "./files/exists.ts";

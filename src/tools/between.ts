@@ -1,4 +1,4 @@
-/** Integers within bounds that are checked but not listed; a number beyond them becomes the bound, with a note. @module */
+/** Schema of integers that are clamped to their bounds, with a note. @module */
 import * as z from "zod";
 
 /** An integer from `min` to `max`. */

@@ -29,7 +29,7 @@ export function requireWellFormed(text: string, argument: string): void {
   if (text.isWellFormed()) return;
   throw new OpsError(
     "INVALID_ARGUMENT",
-    `'${argument}' holds half of a surrogate pair, which no encoding can store`,
+    `'${argument}' contains half of a surrogate pair, which no encoding can store`,
     "Send the whole character, or an escape that the file's own language understands.",
   );
 }
@@ -45,7 +45,7 @@ export function refuseReplacementCharacters(before: string, after: string, argum
   if (pieces(after) <= pieces(before)) return;
   throw new OpsError(
     "INVALID_ARGUMENT",
-    `'${argument}' holds U+FFFD, the mark for bytes that could not be shown; writing it would lose them`,
+    `'${argument}' contains U+FFFD, the mark for bytes that could not be shown; writing it would lose them`,
     "Leave those bytes out of the change, or write the character as an escape of the file's language.",
   );
 }

@@ -20,7 +20,7 @@ export function parseDiff(text: string): readonly FilePatch[] {
   if (patches.length > 0) return patches;
   throw new OpsError(
     "INVALID_ARGUMENT",
-    "'diff_text' holds no diff",
+    "'diff_text' does not contain a diff",
     "Send '--- a/file', '+++ b/file', '@@ … @@' and lines led by ' ', '-' or '+'.",
   );
 }

@@ -159,7 +159,7 @@ class UnifiedParser {
       const hint = "Put '--- a/file' and '+++ b/file' before the first '@@' line.";
       throw new OpsError(
         "INVALID_ARGUMENT",
-        `line ${at + 1} of 'diff_text' starts a hunk, but no file was named`,
+        `line ${at + 1} of 'diff_text' starts a hunk before any file name`,
         hint,
       );
     }

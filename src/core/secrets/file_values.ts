@@ -1,4 +1,4 @@
-/** Reads the secrets out of files that are made to hold them: `.env`, `.npmrc`, credentials, keys. @module */
+/** Extracts the secrets from files meant to hold them: `.env`, `.npmrc`, credentials, keys. @module */
 import { isSecretName } from "../secret_names.ts";
 import { findSecrets } from "./find_secrets.ts";
 

@@ -1,4 +1,4 @@
-/** Formats by which secrets are known: those of secretlint's rules, and more. @module */
+/** Lists the formats of known secrets, from the rules of secretlint and others. @module */
 import { type FormatSource, MORE_FORMATS } from "./more_formats.ts";
 import ruleSet from "./rule_set.json" with { type: "json" };
 

@@ -1,4 +1,4 @@
-/** Formats of secrets that the rule set of secretlint does not have, from the documents of those who issue them. @module */
+/** Lists formats of secrets that secretlint lacks, from the documentation of their issuers. @module */
 
 /** A format as it is written down. */
 export interface FormatSource {

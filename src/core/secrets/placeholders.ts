@@ -1,4 +1,4 @@
-/** Names secrets by placeholders that stay the same, and finds the secret of a placeholder. @module */
+/** Assigns a stable placeholder to each secret, and maps placeholders back to secrets. @module */
 
 /** What a model sees in place of a secret. */
 export const PLACEHOLDER = /«secret:([\w.~-]{1,120})»/g;

@@ -1,4 +1,4 @@
-/** Finds the lines of private keys in PEM form, whole or cut, quoted or behind line numbers. @module */
+/** Finds the lines of PEM private keys: complete or truncated, quoted or after line numbers. @module */
 import type { Match } from "./formats.ts";
 
 /** What begins every such block. */

@@ -1,4 +1,4 @@
-/** Reads what begins with a keyword of the shell: loops, conditions, `case`, functions, `[[`. @module */
+/** Parses shell constructs that begin with a keyword: loops, conditions, `case`, functions, `[[`. @module */
 import { type ScriptReader, type ShellCommand, skipBlanks, skipSpace, take } from "./reader.ts";
 import { readWord, ShellSyntaxError, skipBalanced } from "./word.ts";
 

@@ -1,4 +1,4 @@
-/** The position in shell source while its commands are read, and what was found so far. @module */
+/** Holds the parser's position in shell source and what it has found so far. @module */
 import { ShellSyntaxError, type ShellWord, type WordReader } from "./word.ts";
 
 /** One simple command. */

@@ -1,4 +1,4 @@
-/** Takes shell source apart into its simple commands, those in substitutions, loops and functions too. @module */
+/** Splits shell source into its simple commands, including those in substitutions, loops and functions. @module */
 import { readKeyword, readPattern, readTest, RESERVED } from "./keywords.ts";
 import { countPart, type Found, type ScriptReader, type ShellCommand, skipBlanks, take } from "./reader.ts";
 import { expansion, MAX_DEPTH, readWord, ShellSyntaxError, skipBalanced } from "./word.ts";

@@ -1,4 +1,4 @@
-/** Reads one word of shell source: quotes, escapes, expansions, patterns. @module */
+/** Parses one word of shell source: quotes, escapes, expansions, patterns. @module */
 
 /** One word with its quotes removed. */
 export interface ShellWord {

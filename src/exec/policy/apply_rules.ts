@@ -1,4 +1,4 @@
-/** Applies the rows of the table to one command. @module */
+/** Applies the argument rules to one command. @module */
 import { refuse, refuseUnconfined } from "./refusal.ts";
 import { type Rule, RULES } from "./rules.ts";
 import { type Arguments, isOption, type Syntax, type Word } from "../../core/options.ts";

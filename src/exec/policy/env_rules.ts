@@ -1,4 +1,4 @@
-/** The rules about environment variables: which names decide what code a program loads or runs. @module */
+/** Lists rules for environment variables: which names decide what code a program loads or runs. @module */
 import { OpsError } from "../../core/error.ts";
 
 /** One row. */

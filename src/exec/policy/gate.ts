@@ -1,4 +1,4 @@
-/** The one gate for programs: turns what a caller asked for into what may be started. @module */
+/** Program policy: decides whether a requested command may run, and as what. @module */
 import type { Config } from "../../config/resolve.ts";
 import { quoteWord, splitCommand } from "../../core/argv.ts";
 import { OpsError } from "../../core/error.ts";
@@ -163,7 +163,7 @@ export function makeGate({ config, paths, sandbox }: GateDeps): Gate {
       throw new OpsError("INVALID_ARGUMENT", `more than ${MAX_ENV_NAMES} variables in 'env'`);
     }
     for (const [name, value] of entries) {
-      if (value.includes("\0")) throw new OpsError("INVALID_ARGUMENT", `the variable ${name} holds a NUL character`);
+      if (value.includes("\0")) throw new OpsError("INVALID_ARGUMENT", `the variable ${name} contains a NUL character`);
       const directories = checkEnv({ name, value }, guard === null ? "kernel" : guard.confined);
       for (const text of directories) await guard?.paths.check({ text, literal: true }, cwd);
     }
@@ -229,7 +229,7 @@ function checkBounds(words: readonly string[], env: Readonly<Record<string, stri
   if (words.length > MAX_ARGUMENTS) throw new OpsError("INVALID_ARGUMENT", `more than ${MAX_ARGUMENTS} arguments`);
   const texts = [...words, ...Object.entries(env).flat()];
   if (words.some((word) => word.includes("\0"))) {
-    throw new OpsError("INVALID_ARGUMENT", "an argument holds a NUL character");
+    throw new OpsError("INVALID_ARGUMENT", "an argument contains a NUL character");
   }
   const bytes = texts.reduce((sum, text) => sum + new TextEncoder().encode(text).length + 1, 0);
   if (bytes <= MAX_BYTES) return;

@@ -1,4 +1,7 @@
-/** git: its settings and sub-commands can run programs, and a repository can bring its own settings. @module */
+/**
+ * Rules for git: its settings and subcommands can run programs, and a repository can bring its own settings.
+ * @module
+ */
 import { refuse } from "./refusal.ts";
 import { type Option, readOptions, type Syntax, type Word } from "../../core/options.ts";
 

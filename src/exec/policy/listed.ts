@@ -1,4 +1,4 @@
-/** The list of programs: which names may run, and what to do instead of one that may not. @module */
+/** Checks program names against the allowlist, and suggests alternatives. @module */
 import type { Config } from "../../config/resolve.ts";
 import { OpsError } from "../../core/error.ts";
 import { baseName, isInsideAny, normalizePath, parentOf } from "../../core/path.ts";

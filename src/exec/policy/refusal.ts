@@ -1,4 +1,4 @@
-/** Errors of the gate: which word, which rule, what to do instead. @module */
+/** Builds the errors of the program policy: which word, which rule, what to do instead. @module */
 import { OpsError } from "../../core/error.ts";
 
 /** A word, an option or a construct that a rule refuses. */

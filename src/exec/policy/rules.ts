@@ -1,4 +1,7 @@
-/** The rules about arguments: one row for each way in which a common program runs another one or leaves the roots. @module */
+/**
+ * Lists argument rules: one row for each way in which a common program runs another one or leaves the roots.
+ * @module
+ */
 
 /**
  * What a rule does:

@@ -1,4 +1,4 @@
-/** What the gate knows of common programs: whether they only read, and how their arguments are read. @module */
+/** Describes common programs to the policy: whether they only read, and how their arguments are parsed. @module */
 import type { Syntax } from "../../core/options.ts";
 
 /**

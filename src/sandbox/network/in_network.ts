@@ -1,4 +1,4 @@
-/** Puts children into the network of listed names, and adds to their end what was refused to them. @module */
+/** Starts children inside the network of listed names, and appends the refused names to their output. @module */
 import type { ChildVerbs } from "../protocol.ts";
 import type { ListedNetwork } from "./listed_network.ts";
 

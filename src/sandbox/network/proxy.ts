@@ -1,4 +1,4 @@
-/** The one way out of the network of programs: an HTTP proxy that connects to listed names only. @module */
+/** HTTP proxy that connects to listed names only: the one way out of the network of programs. @module */
 import { encodeText } from "../../core/bytes.ts";
 import { type NetworkRule, ruleFor } from "../../core/network_list.ts";
 import { settlesWithin } from "../../core/time.ts";

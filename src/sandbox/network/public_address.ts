@@ -1,4 +1,4 @@
-/** Tells addresses of the public network from those of this machine and of private networks. @module */
+/** Distinguishes public network addresses from those of this machine and of private networks. @module */
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { once } from "../../core/once.ts";
 

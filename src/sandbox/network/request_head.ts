@@ -1,4 +1,4 @@
-/** Reads the head of a request to the proxy, strictly: what two readers could take differently is refused. @module */
+/** Parses the head of a proxy request strictly: anything that two parsers could read differently is refused. @module */
 import { comparableName } from "../../core/network_list.ts";
 
 /** Where a request wants to go. */

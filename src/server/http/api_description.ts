@@ -1,4 +1,4 @@
-/** Keeps the description of the API, and makes it again when settings changed. @module */
+/** Caches the OpenAPI description until settings change. @module */
 import type { Config } from "../../config/resolve.ts";
 import type { Settings } from "../../config/schema.ts";
 import type { Catalog } from "../../call/catalog.ts";

@@ -1,4 +1,4 @@
-/** What the operator can do on the page: end a process, allow or deny a call. @module */
+/** Carries out the operator's actions on the page: end a process, allow or deny a call. @module */
 import * as z from "zod";
 import type { Logger } from "../../obs/log.ts";
 import type { Approvals } from "../../call/approvals.ts";

@@ -1,4 +1,4 @@
-/** How a call ended, in one word and a colour. @module */
+/** Shows the outcome of a call as one word and a colour. @module */
 import { type Markup, markup } from "./markup.ts";
 
 /** A word on a ground of its own. */

@@ -1,4 +1,4 @@
-/** Watches calls for what the records do not hold: those that run, whole arguments and answers, and tokens saved. @module */
+/** Watches calls for what the records do not hold: running calls, full arguments and answers, tokens saved. @module */
 import { estimateTokens } from "../../core/tokens.ts";
 import { summarizeArgs } from "../../store/args_summary.ts";
 import type { Answer } from "../../call/answer.ts";

@@ -1,4 +1,4 @@
-/** A list of facts: names and what they are. @module */
+/** List of facts as names and values. @module */
 import { type Markup, markup, type Piece } from "./markup.ts";
 
 /** Each name beside its value. */

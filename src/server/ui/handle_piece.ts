@@ -1,4 +1,4 @@
-/** Reads a piece of a kept result for the page. @module */
+/** Reads part of a stored result for the operator's page. @module */
 import { OpsError } from "../../core/error.ts";
 import { ANY_OWNER, type HandleInfo, type HandleSlice, type HandleStore } from "../../store/handles.ts";
 

@@ -1,4 +1,4 @@
-/** Keeps what calls said and were answered, in memory and within bounds; the records hold a summary only. @module */
+/** Keeps full arguments and answers of recent calls in bounded memory; the records hold only a summary. @module */
 import { isHandleId } from "../../store/handle_id.ts";
 import type { Answer, Caller } from "../../call/answer.ts";
 

@@ -1,4 +1,4 @@
-/** The frame of every page: it says nothing about the machine, because everyone is sent it; the stream fills it. @module */
+/** Frame of every page. It is sent before login and holds no data of the machine; the event stream fills it. @module */
 import { VERSION } from "../../core/version.ts";
 import { type Markup, markup } from "./markup.ts";
 import { COMMON_PARTS, type PageName, PAGES } from "./page_table.ts";

@@ -1,4 +1,4 @@
-/** Everything that the page can show, as of one moment; each thing is read when it is first asked for. @module */
+/** Snapshot of everything that the page can show; each part is read when it is first needed. @module */
 import { within } from "../../core/time.ts";
 import { OpsError } from "../../core/error.ts";
 import { once } from "../../core/once.ts";

@@ -1,4 +1,4 @@
-/** The operator's page at /ui, put together. @module */
+/** Assembles the operator's page at /ui. @module */
 import { sleep } from "../../core/time.ts";
 import { Hono } from "hono";
 import type { Logger } from "../../obs/log.ts";

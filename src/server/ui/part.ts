@@ -1,4 +1,4 @@
-/** A piece of a page that is shown at once and brought up to date while it is looked at. @module */
+/** Section of a page that is rendered at once and updated while it is open. @module */
 import type { HandlePiece } from "./handle_piece.ts";
 import { type Markup, markup, type Piece } from "./markup.ts";
 import type { Moment, Range } from "./moment.ts";

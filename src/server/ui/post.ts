@@ -1,4 +1,4 @@
-/** What the page takes by POST: logging in and out, and the operator's decisions. @module */
+/** Handles POST requests of the page: login, logout, and the operator's decisions. @module */
 import type { Context } from "hono";
 import * as z from "zod";
 import { type Env, failWith, json } from "../http/reply.ts";

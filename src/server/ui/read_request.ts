@@ -1,4 +1,4 @@
-/** Reads a request that one of our own pages sent, and refuses every other. @module */
+/** Parses requests from our own pages, and refuses all others. @module */
 import type { Context } from "hono";
 import type * as z from "zod";
 import { OpsError } from "../../core/error.ts";

@@ -1,4 +1,4 @@
-/** The page's scripts: modules that the browser loads by their names. @module */
+/** Scripts of the page: modules that the browser loads by name. @module */
 import actions from "./script/actions.js" with { type: "text" };
 import app from "./script/app.js" with { type: "text" };
 import details from "./script/details.js" with { type: "text" };

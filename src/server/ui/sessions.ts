@@ -1,4 +1,4 @@
-/** Logins: the key that a page is given for the token, and what it is worth. @module */
+/** Login sessions: issues, checks and expires the keys of pages. @module */
 import { makeSecretCheck, secretName } from "../../sys/secrets.ts";
 
 /** One login. */

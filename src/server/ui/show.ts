@@ -1,4 +1,4 @@
-/** What the page answers to a GET: its frame, and the stream that fills it. @module */
+/** Handles GET requests of the page: its frame, and the event stream that fills it. @module */
 import type { Context } from "hono";
 import type { HandleStore } from "../../store/handles.ts";
 import type { Approvals } from "../../call/approvals.ts";

@@ -1,4 +1,4 @@
-/** Recognises the older encoding of a text from how often its characters follow each other. @module */
+/** Detects the legacy encoding of a text from the frequency of character pairs. @module */
 import { detectAll } from "jschardet";
 import { encodingNamed, isOlder, makeDecoder, type OlderEncoding } from "../../core/encodings.ts";
 

@@ -1,4 +1,4 @@
-/** Looks at a path that may not be there. @module */
+/** Checks whether a path exists. @module */
 
 /** Follows links; whatever keeps it from being seen counts as absent. */
 export function exists(path: string): boolean {

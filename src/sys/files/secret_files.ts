@@ -1,4 +1,4 @@
-/** Finds the files in the roots that are made to hold secrets, and keeps a masker informed of what they hold. @module */
+/** Finds secret files in the roots and updates the masker with their contents. @module */
 import { baseName } from "../../core/path.ts";
 import { type FileValue, isSecretFile, readFileValues } from "../../core/secrets/file_values.ts";
 import type { Masker } from "../../core/secrets/masker.ts";

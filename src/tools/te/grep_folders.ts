@@ -1,4 +1,4 @@
-/** Lets `grep PATTERN FOLDER` search the folder, as the specification's Tool Envelope does. @module */
+/** Makes `grep PATTERN FOLDER` recursive, as the specification's Tool Envelope does. @module */
 import { baseName } from "../../core/path.ts";
 import type { RunOutcome } from "../../exec/run_outcome.ts";
 

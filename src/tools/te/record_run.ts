@@ -1,4 +1,4 @@
-/** Records what running a command cost: the telemetry of the Tool Envelope, and of `run_cmd`. @module */
+/** Records the cost of a command: telemetry of the Tool Envelope and of `run_cmd`. @module */
 import type { SessionContext, ToolContext } from "../../call/tool.ts";
 
 type Logged = Parameters<ToolContext["calls"]["recordTe"]>[0];

@@ -48,7 +48,11 @@ async function applyText(
   context: ToolContext,
 ): Promise<Result> {
   if (old_text !== undefined || new_text !== undefined) {
-    throw new OpsError("INVALID_ARGUMENT", "'diff_text' and 'old_text' say two different things", "Keep one of them.");
+    throw new OpsError(
+      "INVALID_ARGUMENT",
+      "'diff_text' and 'old_text' describe different changes",
+      "Keep one of them.",
+    );
   }
   const { files_modified, message, diff } = await applyDiff({ diff_text, path, dry_run }, context);
   return {

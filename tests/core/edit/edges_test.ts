@@ -36,7 +36,10 @@ function head(diff: string): Omit<FilePatch, "hunks" | "diffLine"> | undefined {
 
 Deno.test("a text without a diff in it is refused", () => {
   for (const text of ["", "hello\n", "- a list\n- of things\n", "@ x\n"]) {
-    assert.throws(() => parseDiff(text), (error) => error instanceof OpsError && /holds no diff/.test(error.message));
+    assert.throws(
+      () => parseDiff(text),
+      (error) => error instanceof OpsError && /does not contain a diff/.test(error.message),
+    );
   }
 });
 
@@ -186,7 +189,7 @@ Deno.test("edits replace what they name, and new marks for lost bytes are refuse
     refuseReplacementCharacters(before, after, "new_text");
   }
   for (const [before, after] of [["a", "\ufffd"], ["\ufffd", "\ufffd\ufffd"]] as const) {
-    assert.throws(() => refuseReplacementCharacters(before, after, "new_text"), /'new_text' holds U\+FFFD/);
+    assert.throws(() => refuseReplacementCharacters(before, after, "new_text"), /'new_text' contains U\+FFFD/);
   }
 });
 

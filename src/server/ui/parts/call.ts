@@ -1,4 +1,4 @@
-/** One call: whole arguments, whole answer, and the results that are kept of it. @module */
+/** One call: full arguments, full answer, and its stored results. @module */
 import { humanSize } from "../../../core/bytes.ts";
 import { visible } from "../../../core/visible.ts";
 import { clientText } from "../../../call/approval_question.ts";

@@ -1,4 +1,4 @@
-/** The newest calls, the running ones first; each opens to all that is known of it. @module */
+/** Newest calls, running ones first; each expands to its details. @module */
 import { humanSize } from "../../../core/bytes.ts";
 import { visible } from "../../../core/visible.ts";
 import { badge, callBadge } from "../badge.ts";

@@ -1,4 +1,4 @@
-/** The description of the API, as at /docs: a browser without the token in a header can read it here. @module */
+/** OpenAPI description, as at /docs, for a browser that cannot send the token in a header. @module */
 import { docsContent } from "../../http/docs_page.ts";
 import { markup } from "../markup.ts";
 import { panel, type Part } from "../part.ts";

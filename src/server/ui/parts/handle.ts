@@ -1,4 +1,4 @@
-/** One kept result: where it is from, and its content piece by piece. @module */
+/** One stored result: its origin, and its content page by page. @module */
 import { humanSize } from "../../../core/bytes.ts";
 import { visible } from "../../../core/visible.ts";
 import { copyable } from "../copyable.ts";

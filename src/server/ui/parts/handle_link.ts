@@ -1,4 +1,4 @@
-/** A handle that opens to its content, and whose name can be copied. @module */
+/** Handle that links to its content and can be copied. @module */
 import { copyable } from "../copyable.ts";
 import { type Markup, markup } from "../markup.ts";
 

@@ -1,4 +1,4 @@
-/** Results that are kept for reading on, by handle. @module */
+/** Stored results, by handle. @module */
 import { visible } from "../../../core/visible.ts";
 import { humanSize } from "../../../core/bytes.ts";
 import type { HandleInfo } from "../../../store/handles.ts";

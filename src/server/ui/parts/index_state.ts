@@ -1,4 +1,4 @@
-/** What code search knows of the roots. @module */
+/** State of the code search index of each root. @module */
 import { visible } from "../../../core/visible.ts";
 import { humanSize } from "../../../core/bytes.ts";
 import type { RootStatus } from "../../../code_search/index.ts";

@@ -1,4 +1,4 @@
-/** Long-lived programs, what they printed last, and the button that ends them. @module */
+/** Long-lived programs, their latest output, and the button that ends them. @module */
 import { visible } from "../../../core/visible.ts";
 import { humanSize } from "../../../core/bytes.ts";
 import { type Markup, markup } from "../markup.ts";

@@ -1,4 +1,4 @@
-/** How strongly the kernel holds what the configuration says. @module */
+/** Shows how far the kernel enforces the configuration. @module */
 import { networkOf } from "../../../config/network.ts";
 import { NETWORK_WORDS } from "../../../core/network_list.ts";
 import { visible } from "../../../core/visible.ts";

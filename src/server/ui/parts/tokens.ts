@@ -1,4 +1,4 @@
-/** Tokens of results, beside what they would have cost in full. @module */
+/** Tokens of results, compared with what the full results would have cost. @module */
 import { humanSize } from "../../../core/bytes.ts";
 import type { TeUsage } from "../../../store/calls.ts";
 import type { TokenSum } from "../call_watch.ts";
