@@ -19,7 +19,7 @@ export function inBubblewrap(
     limit: program ? undefined : kernel.limit, // the self-test ends at once
     isHeld: true,
     host: program ? { ...host, config: { ...host.config, binaries: { probe: program } } } : host,
-    wrap: (request, path) => wrapInBubblewrap(host, request, path, kernel.openFilter(), entrance()),
+    wrap: (request, path) => wrapInBubblewrap(host, request, path, kernel, entrance()),
     payloadLeader: (pid) => firstChild(pid) ?? pid,
   };
 }

@@ -14,18 +14,25 @@ const MERGED_USR = ["bin", "lib", "lib64", "sbin"];
 /** What is mounted depends on. */
 type BubblewrapHost = Pick<HostConfig, "config" | "ownFolders" | "homeDir" | "extraPrograms">;
 
+/** What differs from child to child, and what looks at the disk. */
+export interface Around {
+  /** The private temporary folder. */
+  readonly tmp: string;
+  isThere(path: string): boolean;
+  /** Whether the caller is in the network of listed names, which the child then shares. */
+  readonly enteredNetwork: boolean;
+}
+
 /**
  * bubblewrap's arguments up to the command. The order matters: a later mount covers an earlier one.
  *
- * @param enteredNetwork Whether the caller is in the network of listed names, which the child then shares.
  * @param filterFd Open on the seccomp program.
  */
 export function bubblewrapArgs(
   { config: whole, ownFolders, homeDir, extraPrograms }: BubblewrapHost,
   { cwd, roots = whole.roots }: Pick<ChildRequest, "cwd" | "roots">,
   filterFd: number,
-  tmp: string,
-  enteredNetwork = false,
+  { tmp, isThere, enteredNetwork }: Around,
 ): string[] {
   const config = { ...whole, roots: roots.filter((root) => isInsideAny(root, whole.roots)) };
   const mode = networkOf(config.settings.tools), network = mode !== "off";
@@ -35,7 +42,7 @@ export function bubblewrapArgs(
     // After --tmpfs /tmp, because a root may lie under /tmp.
     ...config.roots.filter((root) => root !== "/").flatMap((root) => ["--bind", root, root]),
     ...rootLinks(config, tmp),
-    ...guardedMounts(config, cwd),
+    ...guardedMounts(config, cwd, isThere),
     ...maskProtected(config, ownFolders),
     // After the mask, which covers the data directory where that lies in a root.
     // Its home may have been removed with that under a running server: programs then run without one.
@@ -106,7 +113,7 @@ function maskProtected(
     // One in such a folder can still be read, as it could where it is the only file; it cannot be changed.
     ...files.filter((path) => !secretPaths.includes(path)).flatMap((path) => ["--ro-bind-try", path, path]),
     // bubblewrap would make the file if it were not there.
-    ...secretPaths.filter(isThere).flatMap((path) => ["--ro-bind", "/dev/null", path]),
+    ...secretPaths.filter(isFileThere).flatMap((path) => ["--ro-bind", "/dev/null", path]),
   ];
 }
 
@@ -117,7 +124,7 @@ const FOR_CHILDREN: Readonly<Record<string, string>> = { ".git": ".git/hooks" };
  * Guarded files and folders that are there, read-only: in each root, and in the folders from there to the child's. Others,
  * in deeper folders, and new ones are noticed (see guard_watch.ts).
  */
-function guardedMounts({ settings, roots }: Config, cwd: string): string[] {
+function guardedMounts({ settings, roots }: Config, cwd: string, isThere: Around["isThere"]): string[] {
   const entries = settings.tools.guarded_paths.map((entry) => FOR_CHILDREN[entry] ?? entry);
   const { isAllowed } = makeGuardedPaths([], roots, settings.tools.unguarded_paths);
   const folders = new Set(roots.filter((root) => root !== "/"));
@@ -128,7 +135,7 @@ function guardedMounts({ settings, roots }: Config, cwd: string): string[] {
     }
   }
   const found = [...folders].flatMap((folder) => entries.map((entry) => `${folder}/${entry}`))
-    .filter((path) => isEntry(path) && !isAllowed(path));
+    .filter((path) => isThere(path) && isEntry(path) && !isAllowed(path));
   return [...pin(found, roots), ...found.flatMap((path) => ["--ro-bind-try", path, path])];
 }
 
@@ -150,7 +157,7 @@ function isLink(path: string): boolean {
   }
 }
 
-function isThere(path: string): boolean {
+function isFileThere(path: string): boolean {
   try {
     return Deno.statSync(path).isFile;
   } catch {

@@ -1,4 +1,5 @@
 /** Asks the kernel to hold the children of a thread: limits, and a filter of system calls. @module */
+import { encodeText } from "../core/bytes.ts";
 import type { Inherited } from "./child_host.ts";
 import type { Libc } from "../sys/libc.ts";
 import { childFilter } from "./child_filter.ts";
@@ -15,6 +16,8 @@ const O_RDONLY = 0; // without O_CLOEXEC: bubblewrap reads it
 export interface ChildKernel {
   /** Sets the limits of a process that was just started. @param mark Of the request. */
   limit(pid: number, mark: string): void;
+  /** Whether there is something at a path: an error of the runtime for each that is missing would cost more than the start. */
+  isThere(path: string): boolean;
   /** The seccomp program, as bubblewrap's `--seccomp` wants it. */
   openFilter(): Inherited;
   readonly bounds: TreeBounds;
@@ -33,6 +36,7 @@ export function makeChildKernel(libc: Libc, host: HostConfig): ChildKernel {
   forbidNewPrivileges(libc); // so that the self-test starts bubblewrap under the same conditions
   return {
     guard: makeGuardWatch(libc, host, true),
+    isThere: (path) => libc.access(encodeText(`${path}\0`), 0) === 0,
     limit: (pid, mark) => limitChild(libc, pid, limitOf(marker, mark), bounds, true),
     bounds,
     openFilter() {

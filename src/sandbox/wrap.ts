@@ -1,6 +1,7 @@
 /** Builds the command line around a child: environment, session, terminal, confinement. @module */
 import { quoteWord } from "../core/argv.ts";
-import type { Inherited, Wrapping } from "./child_host.ts";
+import type { Wrapping } from "./child_host.ts";
+import type { ChildKernel } from "./child_kernel.ts";
 import { bubblewrapArgs, BWRAP } from "./bwrap.ts";
 import { networkOf } from "../config/network.ts";
 import { PROXY_ENV } from "./network/relay.ts";
@@ -24,11 +25,12 @@ export function wrapInBubblewrap(
   host: HostConfig,
   request: MarkedRequest,
   program: string,
-  filter: Inherited,
+  { openFilter, isThere }: Pick<ChildKernel, "openFilter" | "isThere">,
   enter: readonly string[] = [],
 ): Wrapping {
   const command = withTerminal(request, [program, ...request.args]);
   const env = baseEnv(host, request, "/tmp");
+  const filter = openFilter();
   const inside = Object.entries(env).filter(([name]) => STEERS_LOADER.test(name));
   return {
     confinement: "bwrap",
@@ -37,7 +39,11 @@ export function wrapInBubblewrap(
     args: [
       ...enter,
       BWRAP,
-      ...bubblewrapArgs(host, request, filter.fd, sessionTmp(host, request), enter.length > 0),
+      ...bubblewrapArgs(host, request, filter.fd, {
+        tmp: sessionTmp(host, request),
+        isThere,
+        enteredNetwork: enter.length > 0,
+      }),
       ...inside.flatMap(([name, value]) => ["--setenv", name, value]),
       "--",
       ...request.runsAlone ? command : withLinger(command),

@@ -8,6 +8,7 @@ const open = () =>
     prctl: { parameters: ["i32", "u64", "u64", "u64", "u64"], result: "i32" },
     prlimit: { parameters: ["i32", "i32", "buffer", "buffer"], result: "i32" },
     open: { parameters: ["buffer", "i32"], result: "i32" },
+    access: { parameters: ["buffer", "i32"], result: "i32" },
     close: { parameters: ["i32"], result: "i32" },
     read: { parameters: ["i32", "buffer", "usize"], result: "isize" },
     inotify_init1: { parameters: ["i32"], result: "i32" },

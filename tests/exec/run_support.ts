@@ -147,9 +147,7 @@ function openHost(host: HostConfig, held: Held): { verbs: ChildVerbs; close(): v
     host,
     limit: kernel.limit,
     wrap: (request, path) =>
-      held === "bwrap"
-        ? wrapInBubblewrap(host, request, path, kernel.openFilter())
-        : wrapInSession(host, request, path, false),
+      held === "bwrap" ? wrapInBubblewrap(host, request, path, kernel) : wrapInSession(host, request, path, false),
     payloadLeader: (pid) => held === "bwrap" ? firstChild(pid) ?? pid : pid,
   }));
   return { verbs, close() {} };
