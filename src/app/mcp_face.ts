@@ -30,7 +30,7 @@ export function makeMcpFace(app: App, envelope: Envelope): McpFace {
     storedResults(handles, envelope),
     files({ config, catalog, envelope, paths }),
     processOutput(processes, catalog),
-  ], secrets.mask);
+  ], secrets.maskLong);
   const prompts = makePrompts(catalog, () => config.settings);
   const watches = makeWatches({ stamp: resources.stamp });
   const changes = makeChanges();

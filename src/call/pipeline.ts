@@ -105,13 +105,15 @@ async function attempt(
   const result = tool.output.parse(await withDeadline(tool.run(real, context), signal));
   const image = caller.takesImages ? await tool.image?.(result, context) : null;
   await deps.secrets.refresh(parsed, context.paths); // the call may have changed what the files hold
-  const rendered = render(deps, tool, parsed, deps.secrets.maskValue(result), caller, [
+  const rendered = render(deps, tool, parsed, await deps.secrets.maskResult(result), caller, [
     ...notes,
     ...secretNotes,
     ...new Set(told.notes),
     ...deps.services.processes.takeEnded(caller.owner, caller.session.sessionId),
   ]);
-  return { ...rendered, ...image ? { image } : {}, ...named.names.size > 0 ? { programs: [...named.names] } : {} };
+  const text = await deps.secrets.maskLong(rendered.text); // again: lines that were apart are together now
+  const programs = named.names.size > 0 ? { programs: [...named.names] } : {};
+  return { ...rendered, text, tokens: estimateTokens(text), ...image ? { image } : {}, ...programs };
 }
 
 /** Where consent is needed, every tool takes a code besides its own arguments. */
@@ -169,7 +171,7 @@ function render(
   result: unknown,
   caller: Caller,
   warnings: readonly string[],
-): Success {
+): Omit<Success, "tokens"> {
   const { result_format, result_tokens } = deps.config.settings.tools;
   const lean = result_format === "lean" && tool.render !== undefined && tool.record !== true;
   const bounds: Bounds = {
@@ -182,8 +184,7 @@ function render(
     ? boundText(tool.render(result, args), bounds)
     : boundJson(warnings.length > 0 ? { ...Object(result), warnings } : result, bounds);
   const { truncated } = bounded;
-  const whole = lean ? [bounded.text, ...warnings.map((note) => `[${note}]`)].join("\n") : bounded.text;
-  const text = deps.secrets.mask(whole); // again: lines that were apart in the result are together now
+  const text = lean ? [bounded.text, ...warnings.map((note) => `[${note}]`)].join("\n") : bounded.text;
   return {
     tool: tool.name,
     result,
@@ -191,7 +192,6 @@ function render(
     failed: tool.failed?.(result) ?? false,
     record: tool.record ?? false,
     truncated: truncated || isTruncated(result),
-    tokens: estimateTokens(text),
   };
 }
 

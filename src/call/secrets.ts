@@ -2,13 +2,20 @@
 import { OpsError } from "../core/error.ts";
 import { baseName } from "../core/path.ts";
 import { isSecretFile } from "../core/secrets/file_values.ts";
+import { mapTexts } from "../core/map_texts.ts";
 import type { Masker } from "../core/secrets/masker.ts";
 import type { PathGuard } from "../roots/path_guard.ts";
+import { maskInPieces, PIECE_CHARS } from "../sys/mask_in_pieces.ts";
+import { makePacer } from "../sys/pacer.ts";
 import type { SecretFiles } from "../sys/files/secret_files.ts";
 import type { Tool } from "./tool.ts";
 
 /** What the pipeline of a call needs. */
 export interface Secrets extends Pick<Masker, "mask" | "maskValue"> {
+  /** As `mask`, for texts of any length: others get their turn. */
+  maskLong(text: string): Promise<string>;
+  /** As `maskValue`, for values of any size. */
+  maskResult<T>(value: T): Promise<T>;
   /** Brings the values of the files up to date. @param args Of the call: a file that they name may be new. */
   refresh(args: object, paths: PathGuard): Promise<void>;
   /**
@@ -26,6 +33,8 @@ export interface Secrets extends Pick<Masker, "mask" | "maskValue"> {
 export const withoutMasking: Secrets = {
   mask: (text) => text,
   maskValue: (value) => value,
+  maskLong: (text) => Promise.resolve(text),
+  maskResult: (value) => Promise.resolve(value),
   refresh: () => Promise.resolve(),
   argumentsFor: (_, args) => ({ args, notes: [] }),
 };
@@ -39,6 +48,23 @@ export function makeSecrets(masker: Masker, files: SecretFiles): Secrets {
   return {
     mask: masker.mask,
     maskValue: masker.maskValue,
+    maskLong: (text) => maskInPieces(text, masker.mask),
+    async maskResult(value) {
+      const texts: string[] = [];
+      let chars = 0;
+      mapTexts(value, (text) => {
+        texts.push(text);
+        chars += text.length;
+        return text;
+      });
+      if (chars <= PIECE_CHARS) return masker.maskValue(value);
+      const masked = new Map<string, string>(), pacer = makePacer(new AbortController().signal);
+      for (const text of texts) {
+        await pacer();
+        masked.set(text, await maskInPieces(text, masker.mask));
+      }
+      return mapTexts(value, (text) => masked.get(text) ?? text);
+    },
     async refresh(args, paths) {
       await files.refresh();
       const { path } = { path: undefined, ...args };

@@ -13,7 +13,9 @@ interface Effort {
 }
 
 /** Characters that are looked at for each character of a text; past that, a word that begins like a secret counts as one. */
-const EFFORT_PER_CHARACTER = 40, LEAST_EFFORT = 100_000;
+const EFFORT_PER_CHARACTER = 8, LEAST_EFFORT = 200_000;
+/** What is then masked of a key or an address. */
+const UNSEEN_CHARS = 512;
 /** A shorter start of a format says nothing where the rest was cut off. */
 const TELLING_ANCHOR = 4;
 /** What follows, or comes before, the part of a line that is shown; see bound.ts. */
@@ -46,8 +48,8 @@ const looks = once((): LiteralIndex<Look> => {
   for (const [anchor, formats] of byAnchor) {
     index.add(anchor, (text, at, _, effort) => lookForFormats(text, at, anchor, formats, effort));
   }
-  index.add("://", lookForPassword);
-  index.add(KEY_START, (text, at) => findKeyLines(text, at));
+  index.add("://", (text, at, _, effort) => lookForPassword(text, at, effort));
+  index.add(KEY_START, (text, at, _, effort) => lookForKey(text, at, effort));
   return index;
 });
 
@@ -71,7 +73,16 @@ function lookForFormats(
   return isCut ? asWhole() : [];
 }
 
-function lookForPassword(text: string, at: number): readonly Match[] {
+function lookForKey(text: string, at: number, effort: Effort): readonly Match[] {
+  if (effort.characters < 0) return [{ start: at, end: Math.min(text.length, at + UNSEEN_CHARS), name: "PRIVATE_KEY" }];
+  const { matches, looked } = findKeyLines(text, at);
+  effort.characters -= looked;
+  return matches;
+}
+
+function lookForPassword(text: string, at: number, effort: Effort): readonly Match[] {
+  if (effort.characters < 0) return [{ start: at, end: Math.min(text.length, at + UNSEEN_CHARS), name: "PASSWORD" }];
+  effort.characters -= wordEnd(text, at) - at;
   URL_PASSWORD.lastIndex = at;
   const [whole, password] = URL_PASSWORD.exec(text) ?? [];
   if (whole === undefined || password === undefined || NO_PASSWORD.test(password)) return [];

@@ -9,25 +9,27 @@ const BODY = /[A-Za-z0-9+/=]{16,}/g;
 const LAST = /(?:^|[^A-Za-z0-9+/=])([A-Za-z0-9+/]{2,15}={0,2})["',\\n]{0,4}\s*$/;
 const BETWEEN = /^\W*(?:[^\s:]{1,200}[:-]\d+[:-])?\s*(?:[A-Za-z-]{3,20}: .*)?$/;
 const END = "-----END";
-const MOST_LINES = 600, MOST_LINE_CHARS = 64 * 1024;
+/** Longer than any key; one in JSON is in one line. */
+const MOST_CHARS = 32 * 1024;
 
-/** The parts of a key that begins at a place: a match for each line, so that the number of lines stays. */
-export function findKeyLines(text: string, at: number): readonly Match[] {
+/** The parts of a key that begins at a place, a match for each line so that the number of lines stays; what was looked at. */
+export function findKeyLines(
+  text: string,
+  at: number,
+): { readonly matches: readonly Match[]; readonly looked: number } {
   HEADER.lastIndex = at;
-  if (!HEADER.test(text)) return [];
-  const found: Match[] = [];
-  let from = HEADER.lastIndex;
-  for (let lines = 0; lines < MOST_LINES && from < text.length; lines++) {
-    const newline = text.indexOf("\n", from);
-    const lineEnd = Math.min(newline < 0 ? text.length : newline, from + MOST_LINE_CHARS);
-    const line = text.slice(from, lineEnd), endMark = line.indexOf(END);
-    const shown = endMark < 0 ? line : line.slice(0, endMark), parts = bodyParts(shown, from, found.length > 0);
+  if (!HEADER.test(text)) return { matches: [], looked: 0 };
+  const start = HEADER.lastIndex, found: Match[] = [];
+  const block = text.slice(start, start + MOST_CHARS), end = block.indexOf(END);
+  const body = end < 0 ? block : block.slice(0, end);
+  let from = 0;
+  for (const line of body.split("\n")) {
+    const parts = bodyParts(line, start + from, found.length > 0);
     found.push(...parts);
-    if (endMark >= 0 || newline < 0) break;
-    if (parts.length === 0 && !BETWEEN.test(shown)) break;
-    from = lineEnd + 1;
+    if (parts.length === 0 && !BETWEEN.test(line)) break;
+    from += line.length + 1;
   }
-  return found;
+  return { matches: found, looked: block.length };
 }
 
 function bodyParts(line: string, offset: number, isInside: boolean): Match[] {

@@ -55,20 +55,17 @@ Deno.test("findSecrets hides what is shown of a secret whose line was cut", () =
 });
 
 /** Generated worst cases: what begins like a secret, again and again, and then does not go on. */
-Deno.test("findSecrets takes time linear in the length, whatever the text", () => {
-  const anchors = [...new Set(readFormats().flatMap((format) => format.anchors)), "://", "://a:", "-----BEGIN "];
-  const fillers = ["", "-", "_", "a-", "eyJa.", "A1a", "=", ":", "x".repeat(40)];
-  const steps = (text: string): number => {
-    const before = performance.now();
-    findSecrets(text);
-    return performance.now() - before;
-  };
-  for (const anchor of anchors) {
+Deno.test("findSecrets comes to an end whatever the text, and masks what it did not look at", () => {
+  const anchors = [...new Set(readFormats().flatMap((format) => format.anchors)), "://", "://a:"];
+  const keys = ["-----BEGIN PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----\nA: b\n"];
+  const fillers = ["", "-", "_", "a-", "eyJa.", "A1a", "=", ":", "x".repeat(40), "\n\n"];
+  for (const anchor of [...anchors, ...keys]) {
     for (const filler of fillers) {
-      const piece = anchor + filler, text = piece.repeat(Math.ceil(20_000 / piece.length));
-      const ms = steps(text);
-      // A pattern that backtracks without bound takes minutes here.
-      assert.ok(ms < 2_000, `${piece}: ${ms} ms`);
+      const piece = anchor + filler, text = piece.repeat(Math.ceil(200_000 / piece.length));
+      findSecrets(text); // a pattern that backtracks without bound would take hours
     }
   }
+  const secret = plantSecrets().find(({ format }) => format === "github")?.secret ?? "";
+  const hidden = `${"ghp_-".repeat(100_000)} ${secret}`;
+  assert.ok(found(hidden).some((hit) => hit.includes(secret)));
 });

@@ -31,7 +31,7 @@ const PAGE_SIZE = 25;
  *
  * @param mask Takes secrets out of every text that is read.
  */
-export function makeResources(kinds: readonly ResourceKind[], mask: (text: string) => string): Resources {
+export function makeResources(kinds: readonly ResourceKind[], mask: (text: string) => Promise<string>): Resources {
   const offered = () => kinds.filter((kind) => kind.isOffered());
   const find = (uri: string): { kind: ResourceKind; id: string } | undefined => {
     const name = parseResourceUri(uri);
@@ -57,7 +57,7 @@ export function makeResources(kinds: readonly ResourceKind[], mask: (text: strin
         );
       }
       const content = await found.kind.read(found.id, caller);
-      return "text" in content ? { ...content, text: mask(content.text) } : content;
+      return "text" in content ? { ...content, text: await mask(content.text) } : content;
     },
     async stamp(uri, holder) {
       const found = find(uri);

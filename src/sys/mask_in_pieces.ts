@@ -1,0 +1,34 @@
+/** Masks long texts in pieces, so that other calls get their turn. @module */
+import type { Masker } from "../core/secrets/masker.ts";
+import { KEY_START } from "../core/secrets/private_key.ts";
+import { makePacer } from "./pacer.ts";
+
+/** Characters that are masked at once: in the worst case some 20 ms. */
+export const PIECE_CHARS = 64 * 1024;
+const KEY_END = "-----END";
+
+/** The masked text. What is shorter than a piece is masked at once. */
+export async function maskInPieces(text: string, mask: Masker["mask"]): Promise<string> {
+  if (text.length <= PIECE_CHARS) return mask(text);
+  const pacer = makePacer(new AbortController().signal);
+  let result = "";
+  for (let from = 0; from < text.length;) {
+    await pacer();
+    const end = pieceEnd(text, from);
+    result += mask(text.slice(from, end));
+    from = end;
+  }
+  return result;
+}
+
+/** After a line, and not inside a key that goes over lines. */
+function pieceEnd(text: string, from: number): number {
+  const wanted = from + PIECE_CHARS;
+  if (wanted >= text.length) return text.length;
+  const newline = text.indexOf("\n", wanted), lineEnd = newline < 0 ? text.length : newline + 1;
+  const end = Math.min(lineEnd, wanted + PIECE_CHARS);
+  const start = text.lastIndexOf(KEY_START, end);
+  if (start < from || text.slice(start, end).includes(KEY_END)) return end;
+  const keyEnd = text.indexOf(KEY_END, end);
+  return keyEnd < 0 || keyEnd > end + PIECE_CHARS ? end : keyEnd;
+}
