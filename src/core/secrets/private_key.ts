@@ -19,17 +19,17 @@ export function findKeyLines(
 ): { readonly matches: readonly Match[]; readonly looked: number } {
   HEADER.lastIndex = at;
   if (!HEADER.test(text)) return { matches: [], looked: 0 };
-  const start = HEADER.lastIndex, found: Match[] = [];
-  const block = text.slice(start, start + MOST_CHARS), end = block.indexOf(END);
-  const body = end < 0 ? block : block.slice(0, end);
+  const start = HEADER.lastIndex, block = text.slice(start, start + MOST_CHARS), found: Match[] = [];
   let from = 0;
-  for (const line of body.split("\n")) {
-    const parts = bodyParts(line, start + from, found.length > 0);
+  while (from < block.length) {
+    const newline = block.indexOf("\n", from), line = block.slice(from, newline < 0 ? block.length : newline);
+    const end = line.indexOf(END), shown = end < 0 ? line : line.slice(0, end);
+    const parts = bodyParts(shown, start + from, found.length > 0);
     found.push(...parts);
-    if (parts.length === 0 && !BETWEEN.test(line)) break;
     from += line.length + 1;
+    if (end >= 0 || newline < 0 || parts.length === 0 && !BETWEEN.test(shown)) break;
   }
-  return { matches: found, looked: block.length };
+  return { matches: found, looked: from };
 }
 
 function bodyParts(line: string, offset: number, isInside: boolean): Match[] {

@@ -61,7 +61,7 @@ Deno.test("findSecrets comes to an end whatever the text, and masks what it did 
   const fillers = ["", "-", "_", "a-", "eyJa.", "A1a", "=", ":", "x".repeat(40), "\n\n"];
   for (const anchor of [...anchors, ...keys]) {
     for (const filler of fillers) {
-      const piece = anchor + filler, text = piece.repeat(Math.ceil(200_000 / piece.length));
+      const piece = anchor + filler, text = piece.repeat(Math.ceil(30_000 / piece.length));
       findSecrets(text); // a pattern that backtracks without bound would take hours
     }
   }
