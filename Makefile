@@ -7,7 +7,7 @@ PORT = 8080
 # `make test TESTS=tests/core` runs a part of the tests.
 TESTS =
 
-.PHONY: help run dev test conformance check build bench bench-check security soak mutation docs fmt vendor deps clean release test-packages test-clean-machine test-workflow
+.PHONY: help run dev test conformance check build bench bench-check security soak mutation interop docs fmt vendor deps clean release test-packages test-clean-machine test-workflow
 
 help:
 	@echo 'make run      serve this folder on http://127.0.0.1:$(PORT) (ROOT=/path for another one)'
@@ -21,6 +21,7 @@ help:
 	@echo 'make security attack the executable and published servers at length, and write docs/security-proof.md'
 	@echo 'make soak     load the executable and give it every kind of trouble, and write docs/reliability-proof.md'
 	@echo 'make mutation change the guarding and editing code in small ways, and see that a test notices each'
+	@echo 'make interop  drive the executable with published clients from npm, and write the results into docs/clients.md'
 	@echo 'make docs     generate the documents that come from the code'
 	@echo 'make fmt      format the sources'
 	@echo 'make clean    remove what was built'
@@ -58,6 +59,9 @@ soak: deps
 # Some minutes. MUTATION_PER_GROUP=100 tries more.
 mutation: deps
 	@$(DENO_RUN) task --quiet mutation
+
+interop: deps build
+	@$(DENO_RUN) task --quiet interop
 
 bench: deps build
 	@$(DENO_RUN) task --quiet bench

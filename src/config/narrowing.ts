@@ -132,6 +132,7 @@ const DIRECTIONS: Readonly<Record<KeysOf<Settings, "mcp">, Direction>> = {
   "mcp.limits.rate_limit_rps": "lower",
   "mcp.limits.rate_limit_burst": "lower",
   "mcp.limits.concurrency_per_token": "lower",
+  "mcp.limits.max_streams": "lower",
   "mcp.limits.max_queued": "lower",
   "mcp.limits.max_sessions": "lower",
   "mcp.limits.max_request_bytes": "lower",

@@ -159,6 +159,7 @@ export const settingsSchema = z.strictObject({
     ),
     rate_limit_burst: count(20, 1, 100_000).describe("Burst of calls per token before the rate limit applies."),
     concurrency_per_token: count(8, 1, 1024).describe("Maximum concurrent calls per token."),
+    max_streams: count(512, 1, 10_000).describe("Event streams of one token that are open at once; one more gets 429."),
     max_queued: count(256, 0, 10_000).describe(
       "Requests per token that wait for the rate, and calls that wait for a free place; one more gets 429 at once.",
     ),

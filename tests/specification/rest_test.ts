@@ -96,8 +96,9 @@ specification("RAG-first MVP", { files: FILES, set: ["mcp.rag.top_k=3", "mcp.rag
     const { http } = await ok("get_metrics");
     assert.deepEqual(["p50_ms", "p95_ms", "p99_ms"].filter((name) => !(name in http)), []);
   }],
-  ["004-17", "GET /openapi.json", async ({ rest }) => {
-    assert.match((await rest("/openapi.json")).body.openapi, /^3\./);
+  ["004-17", "GET /openapi.json, with servers", async ({ rest }) => {
+    const { openapi, servers: [{ url }] } = (await rest("/openapi.json")).body;
+    assert.match(`${openapi} ${url}`, /^3\..* \/$/);
   }],
 ]);
 

@@ -17,8 +17,6 @@ import { metricsPathOf } from "./metrics_path.ts";
 import { addRoutes } from "./routes/all.ts";
 import { onFailure, onUnknown, routeTable } from "./unknown_route.ts";
 
-const MAX_STREAMS = 512;
-
 /** Builds the app. */
 export function httpApp(deps: HttpDeps, running: RunningTransport): Hono<Env> {
   const { config } = deps;
@@ -45,7 +43,7 @@ export function httpApp(deps: HttpDeps, running: RunningTransport): Hono<Env> {
       const { concurrency_per_token, max_queued } = config.settings.limits; // they may change
       return concurrency_per_token + max_queued;
     },
-    maxStreams: MAX_STREAMS,
+    maxStreams: config.settings.limits.max_streams,
     metrics: deps.metrics,
   }));
   addRoutes(app, { ...deps, closing: running.closing.signal, metricsPath, hasPages: deps.pages !== undefined });

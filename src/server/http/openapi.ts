@@ -27,6 +27,7 @@ type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
 /** The whole description. */
 export interface OpenApi {
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly openapi: "3.1.0";
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly security: readonly Schema[];
@@ -60,6 +61,7 @@ export function describeApi({ catalog, settings, metricsPath }: DescribeOptions)
       version: VERSION,
       description: "Tools of a Linux machine for language models. The same tools are served over MCP at /mcp.",
     },
+    servers: [{ url: "/", description: "The server that gave this description." }],
     security: settings.auth.mode === "none" ? [] : [{ token: [] }, { bearer: [] }],
     paths: {
       "/health": { get: { ...get("health", "Alive or not; with a token also how the server does."), security: [] } },

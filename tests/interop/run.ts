@@ -1,0 +1,81 @@
+/**
+ * `make interop`: drives the executable with published clients, each doing a real job over stdio and HTTP with the default
+ * limits, and writes the results into docs/clients.md. Needs node, npm and the npm registry.
+ * @module
+ */
+import { print, ROOT } from "../../scripts/project.ts";
+import { BINARY, Sandbox, startHttp } from "../support/binary.ts";
+
+/** Clients, by the script that drives each, and the package that its row names. */
+const CLIENTS = {
+  sdk_v1: "@modelcontextprotocol/sdk",
+  sdk_v2: "@modelcontextprotocol/client",
+  langchain: "@langchain/mcp-adapters",
+  ai_sdk: "@ai-sdk/mcp",
+} as const;
+
+const SCRIPTS = new URL("clients", import.meta.url).pathname;
+const PAGE = `${ROOT}/docs/clients.md`;
+const START = "<!-- interop: written by make interop -->\n", END = "<!-- end of interop -->\n";
+const TIMEOUT_MS = 180_000;
+
+interface Row {
+  readonly name: string;
+  readonly version: string;
+  readonly stdio: string;
+  readonly http: string;
+}
+
+async function main(): Promise<number> {
+  const folder = await Deno.makeTempDir({ prefix: "llmc-interop-" });
+  try {
+    await copyScripts(folder);
+    await install(folder);
+    const rows: Row[] = [];
+    for (const [script, name] of Object.entries(CLIENTS)) rows.push(await drive(folder, script, name));
+    await writePage(rows);
+    return rows.every(({ stdio, http }) => stdio === "works" && http === "works") ? 0 : 1;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function copyScripts(folder: string): Promise<void> {
+  for await (const { name } of Deno.readDir(SCRIPTS)) await Deno.copyFile(`${SCRIPTS}/${name}`, `${folder}/${name}`);
+}
+
+async function install(folder: string): Promise<void> {
+  const args = ["install", "--no-audit", "--no-fund", "--ignore-scripts"];
+  const { success, stderr } = await new Deno.Command("npm", { args, cwd: folder }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+}
+
+/** Runs one client against a server of its own; what it did not get through is in its row. */
+async function drive(folder: string, script: string, name: string): Promise<Row> {
+  await using sandbox = await Sandbox.make();
+  await using server = await startHttp(sandbox);
+  const { stdout, stderr } = await new Deno.Command("node", {
+    args: [`${script}.mjs`],
+    cwd: folder,
+    env: { BINARY, ROOT: sandbox.root, URL: `${server.url}/mcp`, TOKEN: server.token },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).output();
+  const done = new TextDecoder().decode(stdout);
+  const result = (transport: string) => done.includes(`"transport":"${transport}"`) ? "works" : "fails";
+  const { version } = JSON.parse(await Deno.readTextFile(`${folder}/node_modules/${name}/package.json`));
+  const row = { name, version, stdio: result("stdio"), http: result("http") };
+  print(`${name} ${version}: stdio ${row.stdio}, HTTP ${row.http}`);
+  if (row.http === "fails") print(new TextDecoder().decode(stderr));
+  return row;
+}
+
+async function writePage(rows: readonly Row[]): Promise<void> {
+  const page = await Deno.readTextFile(PAGE);
+  const [before, rest = ""] = page.split(START), after = rest.split(END)[1];
+  if (before === undefined || after === undefined) throw new Error(`${PAGE} has no place for the results`);
+  const lines = rows.map(({ name, version, stdio, http }) => `| \`${name}\` | ${version} | ${stdio} | ${http} |\n`);
+  const table = `| package | version | stdio | HTTP |\n|---|---|---|---|\n${lines.join("")}`;
+  await Deno.writeTextFile(PAGE, `${before}${START}${table}${END}${after}`);
+}
+
+if (import.meta.main) Deno.exit(await main());
