@@ -4,16 +4,16 @@ import type { GrammarName } from "../sys/grammar.ts";
 
 const QUOTED = /(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*["']([^"'\n]{1,200})["']/g;
 const PATTERNS: Partial<Record<GrammarName, RegExp>> = {
-  python: /^\s*(?:from\s+([.\w]+)\s+import\b|import\s+([\w.]+))/gm,
-  go: /^\s*(?:import\s+)?(?:[\w.]+\s+)?"([\w./-]+)"\s*$/gm,
-  rust: /^\s*(?:pub\s+)?(?:use\s+((?:crate|super|self)::[\w:]+)|mod\s+(\w+)\s*;)/gm,
-  java: /^\s*import\s+(?:static\s+)?([\w.]+)\s*;/gm,
-  csharp: /^\s*using\s+(?:static\s+)?([\w.]+)\s*;/gm,
-  c: /^\s*#\s*include\s*[<"]([^>"\n]+)[>"]/gm,
-  cpp: /^\s*#\s*include\s*[<"]([^>"\n]+)[>"]/gm,
-  ruby: /^\s*require(?:_relative)?\s*\(?["']([^"']+)["']/gm,
-  php: /^\s*(?:use\s+([\w\\]+)|(?:require|include)(?:_once)?\s*\(?\s*["']([^"']+)["'])/gm,
-  bash: /^\s*(?:source|\.)\s+["']?([\w./$-]+)/gm,
+  python: /^[^\S\n]*(?:from\s+([.\w]+)\s+import\b|import\s+([\w.]+))/gm,
+  go: /^[^\S\n]*(?:import\s+)?(?:[\w.]+\s+)?"([\w./-]+)"\s*$/gm,
+  rust: /^[^\S\n]*(?:pub\s+)?(?:use\s+((?:crate|super|self)::[\w:]+)|mod\s+(\w+)\s*;)/gm,
+  java: /^[^\S\n]*import\s+(?:static\s+)?([\w.]+)\s*;/gm,
+  csharp: /^[^\S\n]*using\s+(?:static\s+)?([\w.]+)\s*;/gm,
+  c: /^[^\S\n]*#\s*include\s*[<"]([^>"\n]+)[>"]/gm,
+  cpp: /^[^\S\n]*#\s*include\s*[<"]([^>"\n]+)[>"]/gm,
+  ruby: /^[^\S\n]*require(?:_relative)?\s*\(?["']([^"']+)["']/gm,
+  php: /^[^\S\n]*(?:use\s+([\w\\]+)|(?:require|include)(?:_once)?\s*\(?\s*["']([^"']+)["'])/gm,
+  bash: /^[^\S\n]*(?:source|\.)\s+["']?([\w./$-]+)/gm,
 };
 const MOST_IMPORTS = 200;
 
