@@ -90,8 +90,8 @@ async function make({ url, token }: Server, { tool, args }: WorstCall, patienceM
   const patience = new AbortController(), timer = setTimeout(() => patience.abort(), patienceMs);
   try {
     const response = await fetch(`${url}/tool`, { method: "POST", headers, body, signal: patience.signal });
-    const { code = "" } = await response.json();
-    return String(code);
+    const { code = "", detail_code = code } = await response.json(); // codes of newer kinds are INTERNAL on this route
+    return String(detail_code);
   } catch (error) {
     if (patience.signal.aborted) return "";
     throw error;
