@@ -112,7 +112,10 @@ async function storedIn({ services: { handles, index }, storeFailure }: App): Pr
 /** Stores a result and removes it again. Returns why that does not work. */
 function tryToStore(handles: HandleStore): string | null {
   try {
-    handles.remove(handles.put({ kind: "test", owner: ANY_OWNER, payload: "x".repeat(TRIAL_BYTES) }), ANY_OWNER);
+    handles.remove(
+      handles.put({ kind: "test", owner: ANY_OWNER, payload: new Uint8Array(TRIAL_BYTES).fill(0xff) }),
+      ANY_OWNER,
+    );
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
