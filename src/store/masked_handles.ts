@@ -1,7 +1,7 @@
 /** Handle store that masks the secrets in what it keeps and returns. @module */
 import { decodeExactly } from "../core/bytes.ts";
 import type { Masker } from "../core/secrets/masker.ts";
-import { maskInPieces, PIECE_CHARS } from "../sys/mask_in_pieces.ts";
+import { maskAtOnce, maskInPieces } from "../sys/mask_in_pieces.ts";
 import type { HandleStore, PutRequest } from "./handles.ts";
 
 /** The same store, with every text masked when it is kept, and again when it is read: more may be known by then. */
@@ -18,8 +18,8 @@ export function maskedHandles(
     put(request) {
       const { payload } = request, text = textOf(payload);
       if (text === null) return store.put(withMeta(request));
-      if (text.length > PIECE_CHARS) return store.promise(withMeta(request), maskInPieces(text, mask));
-      const masked = mask(text);
+      const masked = maskAtOnce(text, mask);
+      if (masked === null) return store.promise(withMeta(request), maskInPieces(text, mask));
       return store.put({ ...withMeta(request), payload: masked === text ? payload : masked });
     },
     promise: (request, payload) =>

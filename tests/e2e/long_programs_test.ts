@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { estimateTokens } from "../../src/core/tokens.ts";
 import { Sandbox, TEST_BINARY } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";
+import { BUBBLEWRAP, needing } from "../support/needs.ts";
 import { type Frame, StdioPeer, textOf } from "../support/stdio_peer.ts";
 
 /** Commands go on as processes after a second. */
@@ -168,7 +169,8 @@ async function waitsForPort(peer: StdioPeer, sandbox: Sandbox): Promise<void> {
 
 eachLevel("starting waits for a port", [], waitsForPort);
 
-Deno.test("starting waits for a port that is open in the sandbox's own network only", async () => {
+const ownNetwork = needing("starting waits for a port that is open in the sandbox's own network only", BUBBLEWRAP);
+Deno.test(ownNetwork, async () => {
   await using sandbox = await Sandbox.make(FILES);
   const args = ["--set", "mcp.tools.allow_outbound_network=false"];
   await using peer = await StdioPeer.open(sandbox, { args, binary: TEST_BINARY });

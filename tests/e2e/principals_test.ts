@@ -117,7 +117,7 @@ Deno.test("another principal neither reads, uses nor ends them", SDK_TIMERS, asy
     for (const session of [ownerName, `${ownerName}/`, "*", "s"]) {
       const body = JSON.stringify({ session_id: session, name: "linux_handle_read", args: { handle } });
       const refused = await ask(server, { headers: { "X-LLMC-Token": "" }, body });
-      assert.equal(JSON.parse(refused.body).code, "HANDLE_NOT_FOUND", refused.body);
+      assert.equal(JSON.parse(refused.body).detail_code, "HANDLE_NOT_FOUND", refused.body);
     }
   });
   await t.step("the owner still has everything", async () => {

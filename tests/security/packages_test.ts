@@ -10,12 +10,13 @@ const BUNDLED = [
   "@modelcontextprotocol/server",
   "commander",
   "hono",
+  "jschardet",
   "smol-toml",
   "stemmer",
   "web-tree-sitter",
   "zod",
 ];
-const PERMISSIVE = ["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0"];
+const PERMISSIVE = ["0BSD", "MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0"];
 
 async function readJson(name: string) {
   return JSON.parse(await Deno.readTextFile(`${ROOT}${name}`));
