@@ -37,14 +37,14 @@ export function maskAtOnce(text: string, mask: Masker["mask"]): string | null {
   return result;
 }
 
-/** After a line, and not inside a key that goes over lines. */
+/** After a line, and not inside a key that goes over lines. Looks no further back than the piece, and one piece ahead. */
 function pieceEnd(text: string, from: number): number {
   const wanted = from + PIECE_CHARS;
   if (wanted >= text.length) return text.length;
-  const newline = text.indexOf("\n", wanted), lineEnd = newline < 0 ? text.length : newline + 1;
-  const end = Math.min(lineEnd, wanted + PIECE_CHARS);
-  const start = text.lastIndexOf(KEY_START, end);
-  if (start < from || text.slice(start, end).includes(KEY_END)) return end;
-  const keyEnd = text.indexOf(KEY_END, end);
-  return keyEnd < 0 || keyEnd > end + PIECE_CHARS ? end : keyEnd;
+  const ahead = text.slice(wanted, wanted + PIECE_CHARS), newline = ahead.indexOf("\n");
+  const end = wanted + (newline < 0 ? ahead.length : newline + 1);
+  const piece = text.slice(from, end), start = piece.lastIndexOf(KEY_START);
+  if (start < 0 || piece.includes(KEY_END, start)) return end;
+  const keyEnd = text.slice(end, end + PIECE_CHARS).indexOf(KEY_END);
+  return keyEnd < 0 ? end : end + keyEnd;
 }
