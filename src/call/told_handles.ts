@@ -22,5 +22,6 @@ export function makeToldHandles(store: HandleStore): ToldHandles {
       throw error;
     }
   };
-  return { handles: { ...store, put: noting(store.put), reference: noting(store.reference) }, notes };
+  const { put, promise, reference } = store;
+  return { handles: { ...store, put: noting(put), promise: noting(promise), reference: noting(reference) }, notes };
 }

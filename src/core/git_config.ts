@@ -90,7 +90,11 @@ export function executes({ key, value }: Pick<GitAssignment, "key" | "value">): 
   return section === "remote" && /\.(?:push)?url$/.test(key) && /^(?:ext|fd)::/.test(value);
 }
 
-/** A text without some of its assignments. */
+/** A text without some of its assignments, and without the lines that had nothing else. */
 export function withoutAssignments(text: string, dropped: readonly GitAssignment[]): string {
-  return dropped.toReversed().reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
+  return dropped.toReversed().reduce((rest, { start, end }) => {
+    const before = rest.slice(0, start).replace(/[ \t]+$/, ""), after = rest.slice(end);
+    const isLine = (before === "" || before.endsWith("\n")) && after.startsWith("\n");
+    return isLine ? before + after.slice(1) : rest.slice(0, start) + after;
+  }, text);
 }

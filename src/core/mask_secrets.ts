@@ -26,6 +26,8 @@ const KEY_START =
   /\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{20,}|xox[abprs]-[\w-]{10,}|npm_\w{30,})/g;
 /** Programs whose `-pVALUE` is a password. */
 const SHORT_PASSWORD = /^(?:.*\/)?(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump|sshpass)$/;
+/** A user and a password as one word after its option, as curl and wget take them; two numbers are a user and a group. */
+const USER_PASSWORD = /(\s(?:-u|--user|--proxy-user)[ =]?)(?!\d+:\d+(?:\s|$))[^\s:]+:\S+/g;
 
 /** Masks the secrets in a text, in time linear in its length. */
 export function maskSecrets(text: string): string {
@@ -63,5 +65,6 @@ export function maskCommandLine(argv: readonly string[]): string {
     return short && /^-p./.test(word) ? `-p${MASK}` : word;
   });
   // deno-lint-ignore no-control-regex -- control characters are what is looked for
-  return maskSecrets(shown.join(" ").replace(/[\x00-\x1f\x7f]+/g, " ").trim());
+  const line = shown.join(" ").replace(/[\x00-\x1f\x7f]+/g, " ").trim();
+  return maskSecrets(line.replace(USER_PASSWORD, `$1${MASK}`));
 }

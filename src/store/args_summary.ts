@@ -14,8 +14,6 @@ const CONTENT =
   /^(?:content|contents|text|.*_text|diff|patch|stdin|input|data|body|code|.*_msg|message|value|q|query)$/i;
 /** Arguments that are command lines: their secrets stand in words. */
 const COMMAND = /^(?:command|cmd|argv|args)$/i;
-/** A user and a password as one word after its option, as curl and wget take them. */
-const USER_PASSWORD = /(\s(?:-u|--user|--proxy-user)[ =]?)[^\s:]+:\S+/g;
 
 const size = (text: string): string => `<${text.length} chars>`;
 
@@ -27,7 +25,7 @@ function oneLine(text: string, maxChars: number): string {
 
 /** The first line of a command: what follows is often a document that the command writes. */
 function summarizeCommand(words: readonly string[], isWhole: boolean): string {
-  const masked = maskCommandLine(words).replace(USER_PASSWORD, "$1***");
+  const masked = maskCommandLine(words);
   return oneLine(isWhole ? masked : `${masked} …`, MAX_COMMAND_CHARS);
 }
 

@@ -33,6 +33,6 @@ export function makeFileCopies(): FileCopies {
   };
 }
 
-function keyOf({ kind, owner, source: { path, version }, meta }: ReferenceRequest): string {
+function keyOf({ kind, owner, source: { path, version }, meta = {} }: ReferenceRequest): string {
   return JSON.stringify([kind, owner, path, version, meta]);
 }

@@ -28,7 +28,7 @@ const COLUMNS = "id, kind, owner, created_ms, expires_ms, size_bytes, total_line
   "source_mtime, source_sha256, meta";
 
 /** Bytes that a handle counts against the quota: a reference copies nothing. */
-export function chargeOf(handle: StoredHandle): number {
+export function chargeOf(handle: Pick<StoredHandle, "sizeBytes" | "totalLines" | "meta">): number {
   const kept = handle.totalLines === null ? 0 : handle.sizeBytes;
   return kept + ROW_BYTES + JSON.stringify(handle.meta).length;
 }

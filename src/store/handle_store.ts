@@ -89,10 +89,15 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
     return found;
   };
 
-  /** Payload file, room and row in one transaction, so that no sweep sees a file whose row is yet to come. */
-  const insert = (handle: rows.StoredHandle, blobBytes: Uint8Array | null): string => {
+  const chargeWithinQuota = (handle: Parameters<typeof rows.chargeOf>[0]): number => {
     const charge = rows.chargeOf(handle);
     if (charge > maxBytes) throw tooLarge(charge, maxBytes);
+    return charge;
+  };
+
+  /** Payload file, room and row in one transaction, so that no sweep sees a file whose row is yet to come. */
+  const insert = (handle: rows.StoredHandle, blobBytes: Uint8Array | null): string => {
+    const charge = chargeWithinQuota(handle);
     try {
       removeBlobs(change((prepare) => {
         const expired = rows.removeExpired(prepare, now()).blobs;
@@ -149,23 +154,28 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
     return insert({ ...common, ...place, sizeBytes: bytes.length, totalLines }, inline ? null : bytes);
   };
 
+  const remember = ({ source, ...common }: ReturnType<typeof describe>): void => {
+    if (source !== null) copies.add({ ...common, source }, common.id, common.expiresMs);
+  };
+
   return {
     put(request) {
-      const common = describe(request), id = keep(common, request.payload), { source } = request;
-      if (source) copies.add({ ...request, source }, id, common.expiresMs);
+      const common = describe(request), id = keep(common, request.payload);
+      remember(common);
       return id;
     },
     copyOf(request) {
       const id = copies.find(request, now() + ttlHours * HOUR_MS / 2);
       if (id === undefined) return null;
       try {
-        return database.read((prepare) => rows.isKept(prepare, id)) ? id : null;
+        return coming.has(id) || database.read((prepare) => rows.isKept(prepare, id)) ? id : null;
       } catch {
         return null; // whoever makes a new copy will be told why that cannot be
       }
     },
-    promise(request, payload) {
+    promise(request, payload, sizeBytes = 0) {
       const common = describe(request);
+      chargeWithinQuota({ ...common, sizeBytes, totalLines: 0 });
       const kept = payload.then((made) => void keep(common, made)).catch((error) => {
         warn(`could not keep ${common.id}: ${reasonOf(error)}`);
         broken.set(common.id, { owner: common.owner, error: neverKept(common.id, error) });
@@ -173,6 +183,7 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
         if (broken.size > MAX_BROKEN && oldest !== undefined) broken.delete(oldest);
       });
       coming.set(common.id, kept.finally(() => coming.delete(common.id)));
+      remember(common);
       return common.id;
     },
     reference(request) {

@@ -100,8 +100,11 @@ export interface HandleStore {
   /**
    * Gives the id of a copy that is still being made, so that nobody waits for it but who reads it. When the making
    * fails there is no such handle.
+   *
+   * @param sizeBytes Of the payload, where that is known before.
+   * @throws OpsError WRITE_FAILED when that is larger than the quota
    */
-  promise(request: Omit<PutRequest, "payload">, payload: Promise<string | Uint8Array>): string;
+  promise(request: Omit<PutRequest, "payload">, payload: Promise<string | Uint8Array>, sizeBytes?: number): string;
   /** Remembers a file without copying it. @throws OpsError WRITE_FAILED */
   reference(request: ReferenceRequest): string;
   /** Reads a part. @throws OpsError HANDLE_NOT_FOUND, and for a reference what the path guard throws. */

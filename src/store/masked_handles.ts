@@ -1,5 +1,5 @@
 /** Handle store that masks the secrets in what it keeps and returns. @module */
-import { decodeExactly } from "../core/bytes.ts";
+import { byteLength, decodeExactly } from "../core/bytes.ts";
 import type { Masker } from "../core/secrets/masker.ts";
 import { maskAtOnce, maskInPieces } from "../sys/mask_in_pieces.ts";
 import type { HandleStore, PutRequest } from "./handles.ts";
@@ -19,10 +19,10 @@ export function maskedHandles(
       const { payload } = request, text = textOf(payload);
       if (text === null) return store.put(withMeta(request));
       const masked = maskAtOnce(text, mask);
-      if (masked === null) return store.promise(withMeta(request), maskInPieces(text, mask));
+      if (masked === null) return store.promise(withMeta(request), maskInPieces(text, mask), byteLength(text));
       return store.put({ ...withMeta(request), payload: masked === text ? payload : masked });
     },
-    promise: (request, payload) =>
+    promise: (request, payload, sizeBytes) =>
       store.promise(
         withMeta(request),
         payload.then(async (made) => {
@@ -31,6 +31,7 @@ export function maskedHandles(
           const masked = await maskInPieces(text, mask);
           return masked === text ? made : masked;
         }),
+        sizeBytes,
       ),
     async read(id, owner, range, signal) {
       const slice = await store.read(id, owner, range, signal);

@@ -42,5 +42,5 @@ Deno.test("executes leaves what git's commands and its large-file extension set 
 Deno.test("withoutAssignments keeps everything else as it is", () => {
   const text = "[core]\n\tbare = false\n\teditor = evil\n[user]\n\tname = A\n";
   const dropped = readGitConfig(text).filter(executes);
-  assert.equal(withoutAssignments(text, dropped), "[core]\n\tbare = false\n\t\n[user]\n\tname = A\n");
+  assert.equal(withoutAssignments(text, dropped), "[core]\n\tbare = false\n[user]\n\tname = A\n");
 });

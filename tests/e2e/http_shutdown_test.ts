@@ -62,7 +62,7 @@ Deno.test("SIGTERM in the middle of a long call cancels it and leaves no child",
   assert.equal((await server.stop()).code, 0);
   await eventually(async () => assert.deepEqual(await sleepers(seconds), []));
   const answer = await answered;
-  assert.ok(typeof answer === "string" || answer.code === "TIMEOUT", JSON.stringify(answer));
+  assert.ok(typeof answer === "string" || answer.detail_code === "TIMEOUT", JSON.stringify(answer));
 });
 
 Deno.test("a client that goes away ends its call and the call's child", async () => {

@@ -169,7 +169,7 @@ Deno.test("a client that cannot ask is told what to do, and learns no code", SDK
       body: JSON.stringify({ session_id: "s", name: "linux_fs_delete", args: { path: "a.txt" } }),
     });
     assert.equal(answer.status, 403);
-    assert.equal((await answer.json()).code, "APPROVAL_REQUIRED");
+    assert.equal((await answer.json()).detail_code, "APPROVAL_REQUIRED");
   });
   await t.step("at the command line the person is the one who types", async () => {
     const args = ["tool", "linux_fs_delete", "path=a.txt", "--root", sandbox.root, ...REQUIRE];

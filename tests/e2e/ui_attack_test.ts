@@ -130,7 +130,7 @@ browserTest(
       await Deno.stat(`${sandbox.root}/a.txt`);
       assert.equal(await question.count(), 1, "the question is still open");
       await page.getByRole("button", { name: /^Deny/ }).click();
-      assert.equal((await deleting).code, "APPROVAL_DECLINED");
+      assert.equal((await deleting).detail_code, "APPROVAL_DECLINED");
       faults.length = 0; // the attacks were refused
     });
   },
@@ -141,7 +141,7 @@ Deno.test("a program with the token alone cannot read a code or answer a questio
   await using server = await startHttp(sandbox, {
     args: [...WITHOUT_LIMITS, "--set", 'mcp.approvals.require=["destroy"]'],
   });
-  assert.equal((await callTool(server, "linux_fs_delete", { path: "a.txt" })).code, "APPROVAL_REQUIRED");
+  assert.equal((await callTool(server, "linux_fs_delete", { path: "a.txt" })).detail_code, "APPROVAL_REQUIRED");
   const headers = { "X-LLMC-Token": server.token };
   const stream = await fetch(`${server.url}/ui/live`, { headers });
   const reader = (stream.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();

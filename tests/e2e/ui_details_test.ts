@@ -157,7 +157,7 @@ browserTest("/ui's median is that of all calls, and leaves out what a call waite
     await page.locator(".question").waitFor();
     await page.waitForTimeout(2_000); // the person reads
     await page.getByRole("button", { name: /^Deny/ }).click();
-    assert.equal((await deleting).code, "APPROVAL_DECLINED");
+    assert.equal((await deleting).detail_code, "APPROVAL_DECLINED");
     const duration = page.locator("#calls tbody tr").filter({ hasText: "APPROVAL_DECLINED" }).locator(".took");
     assert.match(await duration.textContent() ?? "", /µs|ms/);
     const tile = page.locator(".tile").filter({ hasText: "Median duration" });

@@ -262,7 +262,7 @@ Deno.test("/ui: a call waits for the operator's answer while somebody looks, and
     while (!/q-[\w-]{36}/.test(seen)) seen += (await reader.read()).value ?? "";
     const id = seen.match(/q-([\w-]{36})/)?.[1] ?? "";
     await post(server, "/ui/act", { act: "deny", id }, proof);
-    assert.equal((await waiting).code, "APPROVAL_DECLINED");
+    assert.equal((await waiting).detail_code, "APPROVAL_DECLINED");
     assert.match((await post(server, "/ui/act", { act: "deny", id }, proof)).body, /closed already/);
     look.abort();
     await reader.read().catch(() => {}); // it was cut
@@ -273,7 +273,7 @@ Deno.test("/ui: a call waits for the operator's answer while somebody looks, and
       assert.ok(tries < 5, "the call waits for nobody");
       const late = AbortSignal.timeout(2_000);
       code = await callTool(server, "linux_fs_delete", { path: "a.txt" }, {}, late).then(
-        (answer) => answer.code,
+        (answer) => answer.detail_code,
         () => "late",
       );
     }
@@ -287,7 +287,7 @@ Deno.test("/ui: what an operator looks at uses up nothing that clients may ask",
       assert.equal((await browse(server, { method: "HEAD", path: "/ui/live", headers })).status, 200);
     }
     for (let count = 0; count < 4; count++) {
-      assert.equal((await callTool(server, "linux_fs_stat", { path: "a.txt" })).code, undefined);
+      assert.equal((await callTool(server, "linux_fs_stat", { path: "a.txt" })).detail_code, undefined);
     }
   }, ["--set", "mcp.limits.rate_limit_rps=1", "--set", "mcp.limits.rate_limit_burst=4"]));
 

@@ -153,13 +153,13 @@ browserTest(
           await question.getByLabel("To allow this one call").fill(code.toLowerCase());
           await page.keyboard.press("Enter");
           await page.getByText("Allowed: the call goes on.").waitFor();
-          assert.equal((await first).code, undefined);
+          assert.equal((await first).detail_code, undefined);
           await assert.rejects(Deno.stat(`${sandbox.root}/a.txt`), Deno.errors.NotFound);
           await question.waitFor({ state: "detached" });
 
           const second = callTool(server, "linux_fs_delete", { path: "b.txt" });
           await question.getByRole("button", { name: /^Deny/ }).click();
-          assert.equal((await second).code, "APPROVAL_DECLINED");
+          assert.equal((await second).detail_code, "APPROVAL_DECLINED");
           await page.getByText("Denied: the model is told so.").waitFor();
           await question.waitFor({ state: "detached" });
           assert.doesNotMatch(await page.title(), /^\(/);

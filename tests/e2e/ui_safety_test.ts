@@ -90,7 +90,7 @@ browserTest(
             await assertNothingForeign(page, path);
           }
           await page.getByRole("button", { name: /^Deny/ }).click();
-          assert.equal((await deleting).code, "APPROVAL_DECLINED");
+          assert.equal((await deleting).detail_code, "APPROVAL_DECLINED");
         }),
     ),
 );
@@ -228,7 +228,11 @@ browserTest("/ui of a server without a token shows everything and lets nobody ac
       withPage(server, async ({ page }) => {
         await callTool(server, "linux_proc_start", { command: "bash -c 'echo begun; read line'" });
         const answer = await callTool(server, "linux_fs_delete", { path: "a.txt" });
-        assert.equal(answer.code, "APPROVAL_DECLINED", "the page is no way to be asked, and there is no terminal");
+        assert.equal(
+          answer.detail_code,
+          "APPROVAL_DECLINED",
+          "the page is no way to be asked, and there is no terminal",
+        );
         await page.goto(`${server.url}/ui`);
         await page.locator("#link.on").waitFor();
         await page.locator("#processes pre").getByText("begun").waitFor();

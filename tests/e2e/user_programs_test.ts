@@ -202,10 +202,15 @@ Deno.test("git commits as the user, without the user's aliases and credentials, 
   assert.match(refused, /exit 1/);
   assert.equal((await run("git log --oneline | wc -l")).trim(), "1");
   await hook("hooks/pre-commit");
-  await run("git config core.hooksPath hooks");
+  // A folder of hooks as well: what a program sets there is taken out again.
+  const config = await Deno.readTextFile(`${sandbox.root}/.git/config`);
+  const hooksPath = (path: string) => sandbox.write(".git/config", `${config}[core]\n\thooksPath = ${path}\n`);
+  assert.match(await run("git config core.hooksPath hooks"), /core\.hookspath in \.git\/config/i);
+  assert.equal(await Deno.readTextFile(`${sandbox.root}/.git/config`), config);
+  await hooksPath("hooks");
   assert.match(await run("git commit --allow-empty -m third"), /lint failed/);
   assert.match(await run("git config core.hooksPath"), /^hooks/);
-  await run("git config core.hooksPath /srv/hooks-of-all");
+  await hooksPath("/srv/hooks-of-all");
   assert.match(
     await run("git commit --allow-empty -m fourth"),
     /\[hooks not run: \/srv\/hooks-of-all is outside the roots\]/,

@@ -102,12 +102,19 @@ Deno.test("gauges are read when somebody looks, and one that cannot be read is a
 Deno.test("the snapshot sums up for people", () => {
   const snapshot = counted(use).snapshot();
   assert.deepEqual(snapshot.tools, {
-    linux_fs_read: { count: 100, errors: 0, p50_ms: 50, p95_ms: 95 },
-    run_cmd: { count: 2, errors: 2, p50_ms: 0.2, p95_ms: 70_000 },
+    linux_fs_read: { count: 100, errors: 0, p50_ms: 50, p95_ms: 95, p99_ms: 99 },
+    run_cmd: { count: 2, errors: 2, p50_ms: 0.2, p95_ms: 70_000, p99_ms: 70_000 },
   });
   assert.deepEqual(snapshot.errors, { TIMEOUT: 1, COMMAND_NOT_ALLOWED: 1 });
   assert.deepEqual(snapshot.tokens, { in: 1_020, out: 10_200 });
-  assert.deepEqual(snapshot.http, { requests: 3, auth_failures: 2, rate_limited: 1, p50_ms: 1, p95_ms: 12 });
+  assert.deepEqual(snapshot.http, {
+    requests: 3,
+    auth_failures: 2,
+    rate_limited: 1,
+    p50_ms: 1,
+    p95_ms: 12,
+    p99_ms: 12,
+  });
   assert.deepEqual([snapshot.uptime_s, snapshot.truncated, snapshot.sandbox_level], [90, 1, "landlock"]);
 });
 
