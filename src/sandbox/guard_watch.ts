@@ -4,13 +4,13 @@
  * program can set. What was there before a program ran, when none was running, is trusted.
  * @module
  */
-import { encodeText } from "../core/bytes.ts";
 import type { Config } from "../config/resolve.ts";
 import { isInside } from "../core/path.ts";
 import { executes, readGitConfig } from "../core/git_config.ts";
 import type { Libc } from "../sys/libc.ts";
-import { type GuardedFile, infoOf, makeGuardedFinder } from "./guarded_files.ts";
+import { type GuardedFile, makeGuardedFinder } from "./guarded_files.ts";
 import { makeFolderWatches } from "./inotify.ts";
+import { makePinnedPaths } from "./pinned_paths.ts";
 
 /** A guarded file that a program made or changed. */
 export interface SuspectFile extends GuardedFile {
@@ -35,7 +35,6 @@ const MAX_FOLDERS = 10_000;
 const MAX_WALK_MS = 400;
 /** A larger file is not kept, so that its former text cannot be put back. */
 const MAX_KEPT_BYTES = 65_536, MAX_CONFIG_BYTES = 262_144;
-const O_RDONLY_NONBLOCK_NOFOLLOW_CLOEXEC = 0o2404000;
 
 interface Known {
   readonly file: GuardedFile;
@@ -46,7 +45,8 @@ interface Known {
 /**
  * For a thread that may call C functions; null where nothing is guarded, or the kernel gives no notifications.
  *
- * @param mounts Whether mounts keep programs from changing those directly in a root; another change is the operator's.
+ * @param mounts Whether mounts keep programs from changing those directly in a root; another change is the operator's. Where
+ *   they do, Landlock does not hold the thread.
  */
 export function makeGuardWatch(
   libc: Libc,
@@ -55,7 +55,8 @@ export function makeGuardWatch(
 ): GuardWatch | null {
   const { guarded_paths, unguarded_paths } = config.settings.tools;
   if (guarded_paths.length === 0 || config.unconfined || config.roots.length === 0) return null;
-  const finder = makeGuardedFinder(guarded_paths, unguarded_paths, config.roots);
+  const paths = makePinnedPaths(libc, config.roots, !mounts), { infoOf, read } = paths;
+  const finder = makeGuardedFinder(guarded_paths, unguarded_paths, config.roots, paths);
   const watches = openWatches(libc);
   if (watches === null) return null;
   const known = new Map<string, Known>(), stamps = new Set<string>();
@@ -67,14 +68,15 @@ export function makeGuardWatch(
     const stamp = stampOf(info);
     if (known.get(file.path)?.stamp === stamp) return;
     const limit = file.isGitConfig ? MAX_CONFIG_BYTES : MAX_KEPT_BYTES;
-    const bytes = info.isFile && info.size <= limit ? readSmall(libc, file.path, limit) : null;
+    const bytes = info.isFile && info.size <= limit ? read(file.path, limit) : null;
     known.set(file.path, { file, stamp, bytes });
     stamps.add(stamp);
   };
+  const watch = (folder: string): boolean => paths.pinned(folder, (path) => watches.add(folder, path)) ?? false;
   const walk = (top: string, found: Map<string, GuardedFile>) => {
     const untilMs = performance.now() + MAX_WALK_MS;
     finder.walk(top, {
-      folder: (path) => watches.count() < MAX_FOLDERS && performance.now() < untilMs && watches.add(path),
+      folder: (path) => watches.count() < MAX_FOLDERS && performance.now() < untilMs && watch(path),
       file: (file) => void found.set(file.path, file),
     });
   };
@@ -103,7 +105,7 @@ export function makeGuardWatch(
     if (info === null || info.isDirectory || stamps.has(stampOf(info))) return [];
     if (!file.isGitConfig) return [{ ...file, before: before?.bytes ?? null, trusted: [] }];
     const trusted = executing(before?.bytes ?? null);
-    const now = info.isFile && info.size <= MAX_CONFIG_BYTES ? readSmall(libc, file.path, MAX_CONFIG_BYTES) : null;
+    const now = info.isFile && info.size <= MAX_CONFIG_BYTES ? read(file.path, MAX_CONFIG_BYTES) : null;
     const added = now === null || executing(now).some((line) => !trusted.includes(line));
     if (!added) trust(file);
     return added ? [{ ...file, before: before?.bytes ?? null, trusted }] : [];
@@ -143,14 +145,4 @@ function stampOf({ dev, ino, ctime, size }: Deno.FileInfo): string {
 function executing(bytes: Uint8Array | null): string[] {
   if (bytes === null) return [];
   return readGitConfig(new TextDecoder().decode(bytes)).filter(executes).map(({ key, value }) => `${key}=${value}`);
-}
-
-/** Never waits, as for a pipe in the place of the file, and follows no link. */
-function readSmall(libc: Libc, path: string, limit: number): Uint8Array<ArrayBuffer> | null {
-  const fd = libc.open(encodeText(`${path}\0`), O_RDONLY_NONBLOCK_NOFOLLOW_CLOEXEC);
-  if (fd < 0) return null;
-  const bytes = new Uint8Array(limit);
-  const length = Number(libc.read(fd, bytes, BigInt(limit)));
-  libc.close(fd);
-  return length < 0 ? null : bytes.slice(0, length);
 }

@@ -1,6 +1,7 @@
 /** Finds guarded files below a folder: what runs later, outside the sandbox, because of where it is. @module */
 import { makeGuardedPaths } from "../core/guarded_paths.ts";
 import { baseName, joinPath, parentOf } from "../core/path.ts";
+import type { PinnedPaths } from "./pinned_paths.ts";
 
 /** A file, or a link in the place of one. */
 export interface GuardedFile {
@@ -47,7 +48,13 @@ export function makeGuardedFinder(
   entries: readonly string[],
   unguarded: readonly string[],
   roots: readonly string[],
+  { list, infoOf }: Pick<PinnedPaths, "list" | "infoOf">,
 ): GuardedFinder {
+  const exists = (path: string): boolean => infoOf(path) !== null;
+  const isGitFolder = (folder: string, names?: readonly string[]): boolean => {
+    const has = (name: string) => names ? names.includes(name) : exists(joinPath(folder, name));
+    return baseName(folder) === GIT || has("HEAD") && has("objects") || has("objects") && has("refs");
+  };
   const guardsGit = entries.includes(GIT);
   const plain = makeGuardedPaths(entries.filter((entry) => entry !== GIT), roots, unguarded);
   const git = makeGuardedPaths(guardsGit ? [GIT] : [], roots, unguarded);
@@ -57,7 +64,7 @@ export function makeGuardedFinder(
   const gitFiles = (folder: string): GuardedFile[] =>
     [
       ...GIT_CONFIGS.flatMap((name) => inGit(joinPath(folder, name), true)),
-      ...listed(joinPath(folder, "hooks")).filter(({ name }) => !isInert(name))
+      ...list(joinPath(folder, "hooks")).filter(({ name }) => !isInert(name))
         .flatMap(({ name }) => inGit(joinPath(joinPath(folder, "hooks"), name), false)),
     ].filter(({ path }) => exists(path));
 
@@ -66,7 +73,7 @@ export function makeGuardedFinder(
       const queue = [top];
       for (const folder of queue) {
         if (!visitor.folder(folder)) return;
-        const found = listed(folder), isGit = isGitFolder(folder, found.map(({ name }) => name));
+        const found = list(folder), isGit = isGitFolder(folder, found.map(({ name }) => name));
         if (isGit) { for (const file of gitFiles(folder)) visitor.file(file); }
         for (const { name, isDirectory } of found) {
           const path = joinPath(folder, name), entry = plain.entryOf(path);
@@ -80,40 +87,10 @@ export function makeGuardedFinder(
       const entry = plain.entryOf(path), folder = parentOf(path), name = baseName(path);
       const own = entry === null || name.endsWith(SET_ASIDE) ? [] : [{ path, entry, isGitConfig: false }];
       // The link by which git would find a folder elsewhere.
-      const link = name === GIT && guardsGit && isLink(path) ? inGit(path, false) : [];
+      const link = name === GIT && guardsGit && infoOf(path)?.isSymlink ? inGit(path, false) : [];
       const concernsGit = OF_GIT.has(name) || baseName(folder) === "hooks";
       const gits = concernsGit ? [folder, parentOf(folder)].filter((each) => isGitFolder(each)) : [];
       return [...own, ...link, ...gits.flatMap(gitFiles)];
     },
   };
-}
-
-function isGitFolder(folder: string, names?: readonly string[]): boolean {
-  const has = (name: string) => names ? names.includes(name) : exists(joinPath(folder, name));
-  return baseName(folder) === GIT || has("HEAD") && has("objects") || has("objects") && has("refs");
-}
-
-function listed(folder: string): Deno.DirEntry[] {
-  try {
-    return Array.from(Deno.readDirSync(folder));
-  } catch {
-    return []; // it has just been removed, or cannot be read
-  }
-}
-
-function exists(path: string): boolean {
-  return infoOf(path) !== null;
-}
-
-function isLink(path: string): boolean {
-  return infoOf(path)?.isSymlink ?? false;
-}
-
-/** Of the entry itself, not of what a link leads to; null when it is gone. */
-export function infoOf(path: string): Deno.FileInfo | null {
-  try {
-    return Deno.lstatSync(path);
-  } catch {
-    return null;
-  }
 }

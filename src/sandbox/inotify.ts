@@ -8,8 +8,7 @@ const MOVED_TO = 0x80,
   OVERFLOW = 0x4000,
   IGNORED = 0x8000,
   ISDIR = 0x40000000,
-  ONLYDIR = 0x1000000,
-  DONT_FOLLOW = 0x2000000;
+  ONLYDIR = 0x1000000;
 const HEADER_BYTES = 16, BUFFER_BYTES = 65_536;
 /** Of one look; more than the kernel keeps. */
 const MAX_READS = 64;
@@ -30,8 +29,12 @@ export interface Made {
 
 /** Watches over folders, each by itself. */
 export interface FolderWatches {
-  /** Adds one, or gives one its new path. @returns false when the kernel takes no more, or it is not a folder. */
-  add(folder: string): boolean;
+  /**
+   * Adds one, or gives one its new path. @returns false when the kernel takes no more.
+   *
+   * @param at Path by which the kernel finds it now; a link is followed.
+   */
+  add(folder: string, at: string): boolean;
   look(): Made;
   /** How many there are. */
   count(): number;
@@ -61,8 +64,8 @@ export function makeFolderWatches(libc: Libc): FolderWatches {
   };
   return {
     count: () => folders.size,
-    add(folder) {
-      const watch = libc.inotify_add_watch(fd, encodeText(`${folder}\0`), CREATE | MOVED_TO | ONLYDIR | DONT_FOLLOW);
+    add(folder, at) {
+      const watch = libc.inotify_add_watch(fd, encodeText(`${at}\0`), CREATE | MOVED_TO | ONLYDIR);
       if (watch < 0) return false;
       folders.set(watch, folder);
       return true;

@@ -8,6 +8,7 @@ const open = () =>
     prctl: { parameters: ["i32", "u64", "u64", "u64", "u64"], result: "i32" },
     prlimit: { parameters: ["i32", "i32", "buffer", "buffer"], result: "i32" },
     open: { parameters: ["buffer", "i32"], result: "i32" },
+    openat2: { name: "syscall", parameters: ["i64", "i64", "buffer", "buffer", "u64"], result: "i64" },
     access: { parameters: ["buffer", "i32"], result: "i32" },
     close: { parameters: ["i32"], result: "i32" },
     read: { parameters: ["i32", "buffer", "usize"], result: "isize" },
@@ -32,6 +33,11 @@ export function openLibc(): Libc {
 /** Turns a negative result into an error that names the call and errno; returns the others as they are. */
 export function check(libc: Libc, result: bigint | number, call: string): bigint {
   if (result >= 0) return BigInt(result);
+  throw new Error(`${call}: errno ${errnoOf(libc) ?? "unknown"}`);
+}
+
+/** The number of the error of the call that has just failed on this thread. */
+export function errnoOf(libc: Libc): number | null {
   const errno = libc.__errno_location();
-  throw new Error(`${call}: errno ${errno === null ? "unknown" : new Deno.UnsafePointerView(errno).getInt32()}`);
+  return errno === null ? null : new Deno.UnsafePointerView(errno).getInt32();
 }
