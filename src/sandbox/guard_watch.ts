@@ -32,6 +32,7 @@ export interface GuardWatch {
 
 /** More folders than this are not watched, counted from the roots down: each takes memory of the kernel. */
 const MAX_FOLDERS = 10_000;
+/** Of one look. */
 const MAX_WALK_MS = 400;
 /** A larger file is not kept, so that its former text cannot be put back. */
 const MAX_KEPT_BYTES = 65_536, MAX_CONFIG_BYTES = 262_144;
@@ -73,8 +74,7 @@ export function makeGuardWatch(
     stamps.add(stamp);
   };
   const watch = (folder: string): boolean => paths.pinned(folder, (path) => watches.add(folder, path)) ?? false;
-  const walk = (top: string, found: Map<string, GuardedFile>) => {
-    const untilMs = performance.now() + MAX_WALK_MS;
+  const walk = (top: string, found: Map<string, GuardedFile>, untilMs: number) => {
     finder.walk(top, {
       folder: (path) => watches.count() < MAX_FOLDERS && performance.now() < untilMs && watch(path),
       file: (file) => void found.set(file.path, file),
@@ -83,13 +83,14 @@ export function makeGuardWatch(
   /** Guarded files around all that was made since the last look. */
   const gather = (): Map<string, GuardedFile> => {
     const found = new Map<string, GuardedFile>(), { entries, overflowed } = watches.look();
+    const untilMs = performance.now() + MAX_WALK_MS;
     if (overflowed || !isOpen) {
       isOpen = true;
-      for (const root of config.roots) walk(root, found);
+      for (const root of config.roots) walk(root, found, untilMs);
     }
-    for (const { path, isFolder } of entries) {
-      for (const file of finder.aroundEntry(path)) if (!isFolder) found.set(file.path, file);
-      if (isFolder) walk(path, found);
+    for (const [path, isFolder] of entries) {
+      for (const file of finder.aroundEntry(path)) found.set(file.path, file);
+      if (isFolder) walk(path, found, untilMs);
     }
     return found;
   };

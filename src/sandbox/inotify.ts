@@ -13,16 +13,10 @@ const HEADER_BYTES = 16, BUFFER_BYTES = 65_536;
 /** Of one look; more than the kernel keeps. */
 const MAX_READS = 64;
 
-/** A file or folder that was made. */
-export interface MadeEntry {
-  readonly path: string;
-  readonly isFolder: boolean;
-}
-
 /** What was made in the watched folders since the last look. */
 export interface Made {
-  /** What was made there, or moved there. */
-  readonly entries: readonly MadeEntry[];
+  /** Paths of what was made there, or moved there, and whether it is a folder. */
+  readonly entries: ReadonlyMap<string, boolean>;
   /** Whether the kernel dropped some. */
   readonly overflowed: boolean;
 }
@@ -45,7 +39,7 @@ export function makeFolderWatches(libc: Libc): FolderWatches {
   const fd = Number(check(libc, libc.inotify_init1(IN_NONBLOCK_CLOEXEC), "inotify_init1"));
   const folders = new Map<number, string>();
   const bytes = new Uint8Array(BUFFER_BYTES), view = new DataView(bytes.buffer), decoder = new TextDecoder();
-  const take = (length: number, entries: MadeEntry[]): boolean => {
+  const take = (length: number, entries: Map<string, boolean>): boolean => {
     let overflowed = false;
     for (let at = 0; at < length;) {
       const nameBytes = view.getUint32(at + 12, true);
@@ -56,7 +50,8 @@ export function makeFolderWatches(libc: Libc): FolderWatches {
       if (folder !== undefined && nameBytes > 0) {
         const name = bytes.subarray(at + HEADER_BYTES, at + HEADER_BYTES + nameBytes);
         const path = `${folder}/${decoder.decode(name.subarray(0, name.indexOf(0)))}`;
-        entries.push({ path, isFolder: (mask & ISDIR) !== 0 });
+        const isFolder = (mask & ISDIR) !== 0;
+        entries.set(path, isFolder || entries.get(path) === true); // one name may have been both
       }
       at += HEADER_BYTES + nameBytes;
     }
@@ -71,7 +66,7 @@ export function makeFolderWatches(libc: Libc): FolderWatches {
       return true;
     },
     look() {
-      const entries: MadeEntry[] = [];
+      const entries = new Map<string, boolean>();
       let overflowed = false;
       for (let reads = 0; reads < MAX_READS; reads++) {
         const length = Number(libc.read(fd, bytes, BigInt(BUFFER_BYTES)));

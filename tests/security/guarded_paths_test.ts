@@ -114,6 +114,14 @@ const PLANTS: readonly (readonly [file: string, script: string])[] = [
   ["fresh/.git/hooks/pre-commit", "git init -q fresh && echo evil > fresh/.git/hooks/pre-commit"],
   ["bare/hooks/post-update", "git init -q --bare bare && echo evil > bare/hooks/post-update"],
   ["odd/.git/hooks/pre-push", "mkdir -p odd/.git/hooks && echo evil > odd/.git/hooks/pre-push"],
+  [
+    "moved/.git/hooks/pre-commit",
+    "git init -q moved && rm -rf moved/.git/hooks && mkdir m && echo evil > m/pre-commit && mv m moved/.git/hooks",
+  ],
+  [
+    "led/.git/hooks/pre-commit",
+    "git init -q led && rm -rf led/.git/hooks && mkdir led/.git/h && echo evil > led/.git/h/pre-commit && ln -s h led/.git/hooks",
+  ],
   ["old/.vscode/tasks.json", "echo evil > old/.vscode/tasks.json"],
   ["old/.idea/x.xml", "rm old/.idea/x.xml && echo evil > old/.idea/x.xml"],
   ["old/.cursor/rules", "ln old/.cursor/rules h && echo evil > h && touch -d 2001-01-01 h && rm h"],
