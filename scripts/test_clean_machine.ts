@@ -152,7 +152,7 @@ async function inChroot({ dir }: DebianRoot, user: string, lines: string): Promi
 
 /** The mounts vanish with the command. */
 const ENTER_CHROOT =
-  'root=$1; shift; mount -t proc proc "$root/proc"; mount --bind /dev "$root/dev"; exec chroot "$root" "$@"';
+  'root=$1; shift; mount -t proc proc "$root/proc"; mount --rbind /dev "$root/dev"; exec chroot "$root" "$@"';
 
 const PARTS: Readonly<Record<string, readonly Step[]>> = { builds: BUILDS, tests: TESTS, uses: USES };
 
