@@ -29,6 +29,8 @@ export interface Candidate {
   /** Words of its own name; those of its code, in their order. */
   readonly name: string;
   readonly code: string;
+  readonly stem: string;
+  readonly folders: string;
   /** How well a name in the question is its own: 0 not at all, 1 letter by letter. */
   readonly nameMatch: number;
 }
@@ -60,6 +62,8 @@ const COMMON_SHARE = 0.12, RARE_WORDS_ENOUGH = 3;
 /** Of the files that have most of the words, all chunks up to a number are looked at. */
 const BEST_FILES = 6, CHUNKS_OF_BEST_FILE = 60;
 const MOST_FORMS = 8;
+/** A module that passes a name on answers, but less than the one that defines it. */
+const PASSED_ON = 0.7, OTHER_CASE = 0.8, SHORTEST_BEGINNING = 3;
 
 /** Figures of the index. */
 export function readStatistics({ prepare }: Database): Statistics {
@@ -141,17 +145,21 @@ function rangeOf(scope: CodeScope): readonly [number, number] {
 function namedChunks({ prepare }: Database, question: Question): Map<number, number> {
   const found = new Map<number, number>();
   const put = (id: unknown, match: number) => found.set(Number(id), Math.max(match, found.get(Number(id)) ?? 0));
-  for (const [at, name] of question.names.entries()) {
-    const weight = at === 0 ? 1 : 0.6;
-    const rows = prepare("select name, chunk_id from names where name = ? limit ?").all(name, MOST_NAMED);
-    for (const row of rows) put(row.chunk_id, weight * (row.name === name ? 1 : 0.8));
+  for (const [name, weight] of question.names) {
+    const rows = prepare(`select name, chunk_id, kind, symbol from names join chunks on chunks.id = chunk_id
+      where name = ? limit ?`).all(name, MOST_NAMED);
+    for (const row of rows) {
+      const spelt = row.name === name ? 1 : OTHER_CASE, passedOn = row.kind === "module" ? PASSED_ON : 1;
+      const isQualified = question.names.has(String(row.symbol));
+      put(row.chunk_id, Math.max(isQualified ? 1 : 0, weight) * spelt * passedOn);
+    }
   }
   if (!question.isName || found.size > 0) return found;
-  const joined = question.names.join("").length >= 3 ? question.names[0] ?? "" : "";
-  if (joined.length < 3) return found;
+  const [[beginning] = [""]] = question.names;
+  if (beginning.length < SHORTEST_BEGINNING) return found;
   const rows = prepare("select name, chunk_id from names where name >= ? and name < ? limit ?")
-    .all(joined, `${joined}\u{ffff}`, MOST_NAMED);
-  for (const row of rows) put(row.chunk_id, 0.7 * joined.length / String(row.name).length);
+    .all(beginning, `${beginning}\u{ffff}`, MOST_NAMED);
+  for (const row of rows) put(row.chunk_id, 0.7 * beginning.length / String(row.name).length);
   return found;
 }
 
@@ -234,5 +242,7 @@ function toCandidate(row: Readonly<Record<string, unknown>>, counter: WordCounte
     name: String(row.name),
     code: `${row.signature} | ${row.body}`,
     nameMatch,
+    stem: String(row.stem),
+    folders: String(row.folders),
   };
 }

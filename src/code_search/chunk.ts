@@ -19,6 +19,8 @@ export interface Chunk {
   readonly doc: string;
   /** Its own text: without comment, signature, and definitions inside that are chunks themselves. */
   readonly body: string;
+  /** Names of other modules that it passes on. */
+  readonly reexports?: readonly string[];
 }
 
 /** Longer pieces are cut: a model wants to see less than this at once. */

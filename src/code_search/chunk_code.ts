@@ -1,7 +1,8 @@
 /** Splits a source file into its definitions and the code between them. @module */
 import { type Chunk, type ChunkKind, cutRows, type Rows, trimRows } from "./chunk.ts";
 import type { Definition } from "./definitions.ts";
-import { commentText, docstringAt, findDoc, isLicence } from "./doc_comment.ts";
+import { commentText, docstringAt, findDoc } from "./doc_comment.ts";
+import { splitHeader } from "./module_header.ts";
 
 /** What is shorter stays in the chunk around it, unless it is a member of a type. */
 const SHORTEST_NESTED_ROWS = 3;
@@ -10,9 +11,6 @@ const LONGEST_CONSTANT_GROUP = 25;
 
 /** Lines that say nothing alone: brackets, `else`, `end`. */
 const HOLLOW = /^[\s{}()[\];,]*(?:end|else|fi|done|pass|do|then|esac)?[\s{}()[\];,]*$/;
-const IMPORT =
-  /^\s*(?:import\b|from\s+\S+\s+import\b|use\s+[\w:{]|#\s*include\b|using\s+[\w.]+\s*;|package\s|export\s+(?:\*|\{[^}]*\})\s*from\b|(?:const|let|var)\s+[\w{},:\s]+=\s*require\(|require(?:_once|_relative)?\s|["']use strict["'])/;
-
 interface Piece extends Definition {
   /** First row of the comment and decorators above. */
   readonly docRow: number;
@@ -165,42 +163,6 @@ function groupConstants(pieces: readonly Piece[]): Piece[] {
   return grouped;
 }
 
-/** The head of a file: what its first comment says, and what it imports. */
-function headerChunk(lines: readonly string[], rows: Rows): { chunk: Chunk | undefined; rest: Rows | undefined } {
-  let row = rows.from, last = rows.from - 1, hanging = false;
-  const comments: string[] = [], imports: string[] = [];
-  for (; row <= rows.to; row++) {
-    const line = lines[row] ?? "";
-    const isComment = /^\s*(?:\/\/|\/?\*|#(?!\s*(?:include|define|if))|--|"""|''')/.test(line);
-    if (hanging || IMPORT.test(line)) {
-      imports.push(line);
-      hanging = hanging ? !/[)}]|;\s*$/.test(line) : /[({]\s*$/.test(line);
-    } else if (isComment) comments.push(line);
-    else if (line.trim() !== "") break;
-    last = row;
-  }
-  const doc = commentText(comments);
-  const about = isLicence(doc) ? "" : doc;
-  const rest = last < rows.to ? { from: last + 1, to: rows.to } : undefined;
-  const head = trimRows(lines, { from: rows.from, to: last });
-  if (head === undefined || (about === "" && imports.length === 0)) return { chunk: undefined, rest };
-  const shown = cutRows(lines, head)[0] ?? head;
-  return {
-    rest,
-    chunk: {
-      kind: "module",
-      names: [],
-      container: [],
-      startLine: shown.from + 1,
-      endLine: shown.to + 1,
-      nameLine: shown.from + 1,
-      signature: "",
-      doc: about,
-      body: imports.join("\n"),
-    },
-  };
-}
-
 /**
  * Cuts a source file.
  *
@@ -215,7 +177,7 @@ export function chunkCode(text: string, definitions: readonly Definition[], docs
   for (const [at, gap] of rowsBetween(0, lines.length - 1, pieces).entries()) {
     if (at > 0 || gap.from > 0) chunks.push(...looseChunks(source, gap, [], "module"));
     else {
-      const { chunk, rest } = headerChunk(lines, gap);
+      const { chunk, rest } = splitHeader(lines, gap);
       if (chunk !== undefined) chunks.push(chunk);
       if (rest !== undefined) chunks.push(...looseChunks(source, rest, [], "module"));
     }

@@ -1,6 +1,6 @@
 /** Splits a chunk into its weighted fields, as words. @module */
 import type { Chunk } from "./chunk.ts";
-import { stemOf } from "./chunk_file.ts";
+import { moduleName, stemOf } from "./chunk_file.ts";
 import type { Stems } from "./words.ts";
 
 /** Parts of a chunk, in the order of the columns of the index. */
@@ -20,7 +20,7 @@ export function fieldsOf(chunk: Chunk, path: string, stems: Stems): readonly (re
   const texts: Readonly<Record<Field, string>> = {
     name: chunk.names.join(" "),
     container: chunk.container.join(" "),
-    stem: stemOf(path),
+    stem: moduleName(path),
     folders: [...folders, stemOf(path)].join(" "),
     signature: chunk.signature,
     doc: chunk.doc,

@@ -52,7 +52,7 @@ create table lease (id integer primary key check (id = 1), owner text not null, 
 
 /** The version changes with the tables and with what is put into them: an index of another version is rebuilt. */
 export const INDEX_FORMAT: DatabaseFormat = {
-  version: 2,
+  version: 3,
   schema: INDEX_SCHEMA,
   tables: ["files", "chunks", "chunk_words", "file_words"],
 };

@@ -77,7 +77,7 @@ function putChunks({ prepare }: Database, fileId: number, entry: FileEntry): voi
     const symbol = [...chunk.container, ...chunk.names.slice(0, 1)].filter((part) => part !== "").join(".");
     prepare(INSERT_CHUNK).run(id, fileId, ordinal, kind, symbol, startLine, endLine, nameLine);
     prepare(INSERT_WORDS).run(id, ...words.map((list) => list.join(" ")));
-    for (const name of chunk.names) names.run(name, id, fileId);
+    for (const name of [...chunk.names, ...chunk.reexports ?? []]) names.run(name, id, fileId);
     id++;
   }
 }

@@ -31,6 +31,8 @@ export interface Snippet {
 const LEFT_OUT = "…";
 /** Pieces of one file this close are shown as one. */
 const CLOSE_LINES = 3;
+/** Pieces that would be longer together stay apart: nobody reads so much for a part of it. */
+const LONGEST_JOINED_LINES = 110;
 const LONGEST_LINE = 240;
 const MOST_SYMBOLS = 3;
 /** Below this a snippet says nothing. */
@@ -48,7 +50,8 @@ export function mergeHits(hits: readonly Hit[], most: number): Hit[] {
   for (const hit of hits) {
     const at = merged.findIndex((other) =>
       other.path === hit.path && hit.startLine <= other.endLine + CLOSE_LINES &&
-      other.startLine <= hit.endLine + CLOSE_LINES
+      other.startLine <= hit.endLine + CLOSE_LINES &&
+      Math.max(hit.endLine, other.endLine) - Math.min(hit.startLine, other.startLine) < LONGEST_JOINED_LINES
     );
     const other = merged[at];
     if (other === undefined) {

@@ -31,7 +31,7 @@ Deno.test("folders called build, out or vendor are indexed where no tool made th
 Deno.test("a file above the bound is left out, one below it is not", async () => {
   const long = (bytes: number) => `${code("sock")}\n${"// filler line that says nothing at all\n".repeat(bytes / 40)}`;
   await using test = await testIndex({ "big.ts": long(80_000), "small.ts": long(8_000) }, { maxFileBytes: 32_768 });
-  assert.deepEqual(await test.paths("knits a sock"), ["small.ts"]);
+  assert.deepEqual(new Set(await test.paths("knits a sock")), new Set(["small.ts"]));
 });
 
 Deno.test("a file of one megabyte is indexed, and only a piece of it is shown", async () => {
