@@ -135,6 +135,6 @@ function operator({ startup }: { startup: Startup }): Caller {
     },
     signal: new AbortController().signal,
     patience: "to the end",
-    consent: "allowed", // whoever types the command is the person
+    consent: "allowed", // the person typed the command
   };
 }

@@ -24,6 +24,6 @@ export interface AppDeps {
   /** Takes lines of the log. */
   readonly sink?: (line: string) => void;
   readonly onCall?: (call: FinishedCall) => void;
-  /** Shows a line to the person at the terminal; absent when nobody sits there. */
+  /** Shows a line to the person at the terminal; absent without one. */
   readonly show?: (line: string) => void;
 }

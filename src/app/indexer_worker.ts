@@ -16,7 +16,7 @@ import { type Entries, entriesByPath } from "../sys/files/entries.ts";
 import { makeHeldEntries } from "../sys/files/held_entries.ts";
 import { makeIndexFiles } from "../sys/files/index_files.ts";
 
-/** The first message brings everything, every later one only ports on which somebody will ask. */
+/** The first message brings everything, every later one only ports on which calls will arrive. */
 interface Opening {
   readonly host?: HostConfig;
   readonly domain?: Ruleset | null;

@@ -38,7 +38,7 @@ export interface Approvals {
   allow(id: string, code: string): "allowed" | "wrong code" | "closed";
   /** The person denies a call; false when the question no longer exists. */
   deny(id: string): boolean;
-  /** Calls back when the open questions change. While somebody watches, calls wait for the answer. Returns how to stop. */
+  /** Calls back when the open questions change. While a page is open, calls wait for the answer. Returns how to stop. */
   watch(listener: () => void): () => void;
 }
 

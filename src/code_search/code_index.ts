@@ -46,7 +46,7 @@ export interface CodeIndexDeps {
   readonly indexer: () => Promise<IndexerVerbs>;
   /** A path as a caller is shown it. @param path Real path. */
   readonly display: (path: string) => string;
-  /** Orders the best hits anew; undefined when nobody does. */
+  /** Re-ranks the best hits; undefined when there is no reranker. */
   readonly reranker?: Reranker | undefined;
   /** How long a question waits for an index of which more is missing than there is. */
   readonly firstWaitMs?: number;

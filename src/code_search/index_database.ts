@@ -21,7 +21,7 @@ export interface OpenedIndex {
 /**
  * Opens an index, or sets a damaged one aside and begins a new one: under a lock, so that of two servers one does it.
  *
- * @param options damaged: somebody met damage that opening does not show; discard: begins anew though nothing is wrong.
+ * @param options damaged: a reader met damage that opening does not show; discard: starts over although nothing is wrong.
  */
 export function openOrReplaceIndex(
   path: string,

@@ -13,7 +13,7 @@ export interface OpenRoot {
   last?: { report: RefreshReport; atMs: number } | undefined;
 }
 
-/** Nobody waits longer for files that changed. */
+/** No caller waits longer for files that changed. */
 const CATCH_UP_MS = 200;
 /** An index with little in it answers little: the first question of all waits for a usual repository. */
 const FIRST_CATCH_UP_MS = 5_000;

@@ -34,7 +34,7 @@ export interface RootIndexer {
 }
 
 const MOST_STALE_NAMED = 20;
-/** Files that can be indexed in a millisecond at best: more of them will not be done while somebody waits. */
+/** Files that can be indexed in a millisecond at best: more of them will not be done while a caller waits. */
 const FILES_PER_MS = 1;
 const LOOK_EVERY_MS = 10;
 
@@ -95,7 +95,7 @@ export function makeRootIndexer(root: string, path: string, deps: IndexingDeps):
     const done = once(discard, abort.signal).finally(() => {
       if (running?.abort === abort) running = undefined;
     });
-    done.catch(() => {}); // whoever asked has it; nobody may have
+    done.catch(() => {}); // the caller has it, if there is one
     running = { done, abort };
     return done;
   }

@@ -4,7 +4,7 @@ import { parentOf } from "../core/path.ts";
 import { siblings, touch } from "../sys/files/index_files.ts";
 import { withFileLock } from "../sys/files/private_files.ts";
 
-/** Somebody who comes back to a folder after so long waits for a first index again. */
+/** A user who comes back to a folder after so long waits for a first index again. */
 const UNUSED_MS = 60 * 86_400_000;
 /** An index, or a damaged one that was set aside. */
 const INDEX_NAME = /^[0-9a-f]{20}\.db(?:\.corrupt-\d+)?$/;

@@ -54,7 +54,7 @@ export interface Enriched {
 const SMALL_TOKENS = 120;
 /** Longer output is not looked through: a hundred thousand lines of a few letters each are no report of anything. */
 const MAX_LINES = 60_000;
-/** Output of a program that nobody knows is looked through for test and compiler reports up to this length. */
+/** Output of an unknown program is looked through for test and compiler reports up to this length. */
 const MAX_UNKNOWN_CHARACTERS = 256 * 1024;
 /** What enrichment must save to be worth a changed form. */
 const LEAST_SAVING = 0.9;
@@ -140,7 +140,7 @@ function sniff(source: Source): Enricher[] {
   return looksLikeLog(source.lines) ? [enrichLog] : [];
 }
 
-/** An enricher that fails must cost nobody the output. */
+/** An enricher that fails must not lose the output. */
 function attempt(enricher: Enricher, source: Source, budgetTokens: number): Draft | null {
   try {
     return enricher(source, budgetTokens);
@@ -173,7 +173,7 @@ function stderrBudget(source: Source, budgetTokens: number): number {
   return source.stdout === "" ? budgetTokens : Math.floor(budgetTokens * STDERR_SHARE);
 }
 
-/** Kinds whose paths are the program's own words, and not contents of a file that somebody may want to quote. */
+/** Kinds whose paths are the program's own words, and not contents of a file that a reader may want to quote. */
 const REPORTS: ReadonlySet<Kind> = new Set(["tests", "diagnostics", "build"]);
 const PATH_LISTS: ReadonlySet<Kind> = new Set(["grep", "listing"]);
 

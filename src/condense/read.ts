@@ -10,7 +10,7 @@ import { enrichLogLines, looksLikeLog } from "./log.ts";
 import { outline } from "./outline.ts";
 import { countOf, type Draft, makePage, type Source } from "./page.ts";
 
-/** What fits in so much is shown as it is: whoever prints a file wants to read it. */
+/** What fits in so much is shown as it is: a caller that prints a file wants to read it. */
 const SOFT_TOKENS = 3_000;
 /** Of a file that does not fit, the part that its beginning gets. */
 const HEAD_SHARE = 0.45;
@@ -21,7 +21,7 @@ export function enrichRead(source: Source, budgetTokens: number): Draft | null {
   const { lines, command } = source;
   const files = command.args.filter((arg) => !arg.startsWith("-"));
   const extension = /\.([a-z0-9]+)$/i.exec(files.at(-1) ?? "")?.[1]?.toLowerCase() ?? "";
-  // A file that fits is shown as it stands: whoever reads it may want to change it, and quotes it for that.
+  // A file that fits is shown unchanged: its reader may want to edit it, and quotes it for that.
   const page = makePage(Math.min(budgetTokens, SOFT_TOKENS));
   if (page.addAll(lines)) return { text: source.stdout, omitted: "" };
   if (extension === "json" || extension === "jsonl" || extension === "ndjson") return enrichJson(source, budgetTokens);

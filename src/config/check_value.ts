@@ -17,7 +17,7 @@ export function checkValue(node: SchemaNode, value: unknown): Misfit[] {
   }
   if (node.type === "object" && isTable(value)) return checkTable(node, value);
   if (fits(node, value)) return [];
-  // somebody who writes the token itself where its variable's name belongs must not find it in a log
+  // a person who writes the token itself where its variable's name belongs must not find it in a log
   const shown = node.title === "variable name" && typeof value === "string" ? "other text" : found(value);
   return [{ at: [], message: `expected ${expected(node)}, found ${shown}` }];
 }

@@ -31,7 +31,7 @@ export async function readProcess(entry: Entry, request: ReadRequest, signal: Ab
     !waitsForMore && hasAnswer(entry, offset, request);
   await waitUntil(entry, isDone, port?.opened, request.timeoutMs, signal);
   if (!waitsForMore && request.timeoutMs > 0) await waitForPause(entry);
-  signal.throwIfAborted(); // what nobody gets has not been read
+  signal.throwIfAborted(); // output that does not reach the caller has not been read
   const isTail = request.offset !== undefined && request.offset < 0;
   return {
     ...readNow(entry, isTail ? startOf() : offset, request),

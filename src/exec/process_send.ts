@@ -65,7 +65,7 @@ async function write(entry: Entry, text: string): Promise<void> {
   await deliver(entry, () => entry.run.child.write(bytes));
 }
 
-/** What is not read in time waits for the process; until then it gets nothing more, so that nobody sends it twice. */
+/** What is not read in time waits for the process; until then it gets nothing more, so that nothing is sent twice. */
 async function deliver(entry: Entry, give: () => Promise<void>): Promise<void> {
   if (entry.inputWaits) throw notRead("the process has not read what it was sent before");
   const given = give();

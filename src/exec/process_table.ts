@@ -91,7 +91,7 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
     return made;
   }
 
-  /** Ends what nobody used for long, and forgets what ended long ago. */
+  /** Ends processes that have been unused for long, and forgets those that ended long ago. */
   function sweep(): void {
     const oldest = deps.now() - limits.idle_ttl_sec * 1000;
     const finished = [...entries.values()].filter(({ run }) => run.exit !== null).sort((a, b) =>
@@ -159,7 +159,7 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
       const entry = await begin(request, signal), { waitMs = FIRST_OUTPUT_MS, waitFor, port } = request;
       const reading = readEntry(entry, { timeoutMs: waitMs, waitFor, port }, signal);
       const firstOutput = await reading.catch(async (error: unknown) => {
-        await closeAll([entry]); // nobody learns its id
+        await closeAll([entry]); // no caller learns its id
         throw error;
       });
       return { ...describe(entry), firstOutput };

@@ -139,7 +139,7 @@ async function waitForEnd(
   clearTimeout(timer);
   signal.removeEventListener("abort", cancel);
   if (ending === "cancelled") {
-    run.kill(); // never rejects; whoever cancelled does not wait
+    run.kill(); // never rejects; the caller that cancelled does not wait
     throw signal.reason;
   }
   if (ending === "timed out") await run.stop("TERM");

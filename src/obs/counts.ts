@@ -1,7 +1,7 @@
 /** Defines the in-memory counters. @module */
 import { Durations } from "../core/durations.ts";
 
-/** Values that are read when somebody looks. */
+/** Values that are read when metrics are asked for. */
 export type GaugeName =
   | "children_running"
   | "processes_running"

@@ -127,7 +127,7 @@ export function makePathGuard(
       const alike = found.fault === "missing" ? await lookAlike(full) : null;
       if (alike !== null) return await guard.existing(alike);
       refuseRawName(path);
-      // Whether something outside exists is nobody's business: the root check comes before NOT_FOUND.
+      // Whether something outside exists must not be revealed: the root check comes before NOT_FOUND.
       if (found.fault !== "missing") throw fault(found.fault, full, path);
       throw await notFound(admit(await resolve(full, path, 0), path), path);
     },

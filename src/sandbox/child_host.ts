@@ -118,7 +118,7 @@ export function makeChildHost(choose: () => HostDeps, { bounds, guard, counted }
         child.ended = true;
         child.stdin?.close().catch(() => {}); // else its end of the pipe stays open here
         if (child.open.size === 0) return void children.delete(id);
-        // Pipes that nobody reads to their end by then are given up.
+        // Pipes that were not read to their end by then are given up.
         child.timer = setTimeout(() => children.delete(id), RELEASE_AFTER_MS);
         Deno.unrefTimer(child.timer);
       });

@@ -7,7 +7,7 @@ const LAST_CAPABILITY = 63; // the kernel's sets have 64 bits; numbers that it d
 /**
  * A program that root starts gets every capability in the bounding set of the thread that starts it, and Landlock says
  * nothing of most: raw memory, kernel modules, the clock. Afterwards it gets none, as in bubblewrap. The thread itself
- * keeps its own. Whoever may not change the set has not much in it.
+ * keeps its own. A process that may not change the set has little in it.
  */
 export function dropCapabilitiesOfChildren(libc: Libc): void {
   for (let capability = 0n; capability <= LAST_CAPABILITY; capability++) {

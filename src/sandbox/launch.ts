@@ -35,7 +35,7 @@ export interface LaunchOptions extends Omit<WorkerOptions, "ripgrep"> {
   /** Looked for while the rest is prepared. */
   readonly ripgrep: Promise<WorkerOptions["ripgrep"]>;
   readonly forcedLevel: Level | null;
-  /** Everything is up, and nobody has been answered yet. */
+  /** Everything is up, and no request has been answered yet. */
   readonly beforeServing: () => void;
 }
 
@@ -88,7 +88,7 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
   const workers: WorkerOptions = { ...options, ripgrep: await options.ripgrep };
   offerEmbedded(workers.ripgrep.path, host);
   writeGitConfig(host.homeDir, await gitSettings, config.roots);
-  // Outside the executable this thread cannot look later; inside, nobody asks when everything works.
+  // Outside the executable this thread cannot look later; inside, it is not needed when everything works.
   const early = Deno.build.standalone ? undefined : readMachineSettings(config.container);
   const ruleset = abi > 0 ? planRuleset(serverPolicy(host)) : null;
   if (ruleset && !Deno.build.standalone) restrictThread(libc, ruleset);

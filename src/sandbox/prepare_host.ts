@@ -100,7 +100,7 @@ async function isStale(link: string, oldestMs: number): Promise<boolean> {
   return await Deno.stat(link).then(() => false, (error: unknown) => error instanceof Deno.errors.NotFound);
 }
 
-/** The folder among the user's configuration, if in a root: whoever can make it decides about the next start. */
+/** The folder among the user's configuration, if in a root: a program that can create it decides about the next start. */
 function configFolders({ protectedPaths, unconfined }: Config): string[] {
   if (unconfined) return [];
   return protectedPaths.filter((path) => path.endsWith("/llmc/llmc.toml")).map((path) => parentOf(path))

@@ -33,7 +33,7 @@ export interface SandboxReport {
   readonly root: boolean;
 }
 
-/** A file that nobody inside may read, and what children try to reach. */
+/** A file that nothing inside may read, and what children try to reach. */
 export interface Canary {
   readonly path: string;
   /** A link to its folder, from inside a granted directory. */

@@ -1,7 +1,7 @@
 /** Finds roots that only root's special rights can reach; confined threads and children lose them. @module */
 import type { Config } from "../config/resolve.ts";
 
-/** Whether somebody who is no owner, but has the group, may pass through a folder. */
+/** Whether a process of the group, but not of the owner, may pass through a folder. */
 interface Passage {
   readonly path: string;
   readonly uid: number;

@@ -28,7 +28,7 @@ export function makeRuntimeDir({ roots, unconfined }: Pick<Config, "roots" | "un
   throw new Error("no temporary directory outside the allowed roots; set TMPDIR to one");
 }
 
-/** The lock has its name only once it is held: nobody can take it in between. The file stays open until the process ends. */
+/** The lock has its name only once it is held: no other process can take it in between. The file stays open until the process ends. */
 function holdLock(dir: string): void {
   try {
     const file = Deno.openSync(`${dir}/${LOCK}.new`, { createNew: true, write: true, mode: 0o600 });
@@ -52,7 +52,7 @@ export async function sweepRuntimeDirs(parent: string): Promise<void> {
   }
 }
 
-/** Whether nobody else can put something in the place of this user's entries. */
+/** Whether no other user can replace this user's entries. */
 function isTrusted(parent: string): boolean {
   const { mode, uid } = Deno.lstatSync(parent), bits = mode ?? 0o777;
   return (uid === 0 || uid === Deno.uid()) && ((bits & 0o022) === 0 || (bits & 0o1000) !== 0);

@@ -110,7 +110,7 @@ function makeVerbs(host: HostConfig): SpawnerVerbs {
   };
 }
 
-/** The first message brings the configuration, every one brings ports on which somebody will ask. */
+/** The first message brings the configuration, every one brings ports on which calls will arrive. */
 interface Opening {
   readonly host?: HostConfig;
   /** Whether bubblewrap holds the children, and this thread only their sockets. */

@@ -128,7 +128,7 @@ function innerPermissions(
   };
 }
 
-/** Starts a thread; whoever started it hears when it dies. */
+/** Starts a thread; the caller is told when it dies. */
 export function startWorker(
   name: WorkerName,
   permissions: Deno.PermissionOptions,

@@ -82,7 +82,7 @@ function baseEnv(
     LC_MESSAGES: "C.UTF-8",
     TERM: request.pty ? "xterm" : "dumb",
     ...request.env,
-    LLMC_PROC: markOf(marker, request.mark), // last, so that nobody can drop it: strays are found by it
+    LLMC_PROC: markOf(marker, request.mark), // last, so that the request cannot override it: orphans are found by it
   };
 }
 

@@ -82,7 +82,7 @@ function fitting(lines: readonly string[]): number {
   return lines.length;
 }
 
-/** The start of the first line asked for; `line` stays negative when it was and nobody counted the lines. */
+/** The start of the first line asked for; `line` stays negative when the lines were not counted. */
 async function locateStart(
   access: RandomAccess,
   index: LineIndex,

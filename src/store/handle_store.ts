@@ -170,7 +170,7 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
       try {
         return coming.has(id) || database.read((prepare) => rows.isKept(prepare, id)) ? id : null;
       } catch {
-        return null; // whoever makes a new copy will be told why that cannot be
+        return null; // the next attempt to make a copy reports why it fails
       }
     },
     promise(request, payload, sizeBytes = 0) {

@@ -98,7 +98,7 @@ export interface HandleStore {
   /** The handle that has a copy of this very version of a file, made before and to last a good while; else null. */
   copyOf(request: ReferenceRequest): string | null;
   /**
-   * Gives the id of a copy that is still being made, so that nobody waits for it but who reads it. When the making
+   * Gives the id of a copy that is still being made, so that only its reader waits for it. When the making
    * fails there is no such handle.
    *
    * @param sizeBytes Of the payload, where that is known before.

@@ -5,7 +5,7 @@ import { secretName } from "../sys/secrets.ts";
 const MAX_KNOWN = 256;
 const known = new Map<string, string>();
 
-/** The same owner always has the same name; from the name nobody gets back to the token in it. */
+/** The same owner always has the same name; the token in it cannot be recovered from the name. */
 export function hashOwner(owner: string): string {
   const name = known.get(owner) ?? secretName(owner);
   if (known.size >= MAX_KNOWN) known.clear();

@@ -3,7 +3,7 @@ import { sha256Hex } from "../core/bytes.ts";
 import type { Assets } from "./assets.ts";
 import type { AssetInfo } from "./pack.ts";
 
-/** Nobody else has any business in the folder. */
+/** The folder is for this user only. */
 const EXECUTABLE = 0o700;
 const WRITABLE_BY_OTHERS = 0o022;
 const ANY_PERMISSION = 0o7777;
@@ -12,7 +12,7 @@ const HASH_DIGITS = 16;
 
 /**
  * Makes an embedded program startable and returns its path. The file that an earlier start left is taken as it is when
- * its size, mode and owner are right: nobody else can write into the folder.
+ * its size, mode and owner are right: no other user can write into the folder.
  *
  * @param dir Private to this user; made if absent, mode 0700.
  * @returns null when the asset was not built in.

@@ -76,7 +76,7 @@ function textOrEmpty(path: string): string {
   }
 }
 
-/** Real path of a file that somebody may execute. */
+/** Real path of a file that is executable. */
 function executable(path: string): string | undefined {
   try {
     const { isFile, mode } = Deno.statSync(path);

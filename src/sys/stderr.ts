@@ -6,7 +6,7 @@ import { encodeText } from "../core/bytes.ts";
 export interface StderrLines {
   /** Writes one line soon. A closed stderr loses it, a full one in the end, and nothing else. */
   write(line: string): void;
-  /** Resolves when all lines are written, or nobody has read any of them for a moment. */
+  /** Resolves when all lines are written, or none has been read for a moment. */
   flush(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function makeStderrLines(
   };
   const start = (): void => {
     draining ??= drain().catch(() => {
-      // nobody reads it any more, and there is no other place to say so
+      // stderr has no reader any more, and there is no other place to say so
     }).finally(() => {
       draining = undefined;
       if (waiting.length > 0) start(); // a line that came at the last moment

@@ -59,7 +59,7 @@ async function readPci(): Promise<PciFact[]> {
         vendor: `${dir}/vendor`,
         device: `${dir}/device`,
       });
-      const driver = await Deno.readLink(`${dir}/driver`).catch(() => ""); // nobody drives it
+      const driver = await Deno.readLink(`${dir}/driver`).catch(() => ""); // it has no driver
       return { address, class: kind, vendor, device, driver: baseName(driver) };
     }),
   );

@@ -32,7 +32,7 @@ function readAddress(hex: string): string {
   const mapped = bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
   if (mapped) return bytes.slice(12).join(".");
   const groups = Array.from({ length: 8 }, (_, i) => ((bytes[2 * i] ?? 0) << 8 | (bytes[2 * i + 1] ?? 0)).toString(16));
-  // The longest run of zeros is written as "::", as everybody does.
+  // The longest run of zeros is written as "::", as is usual.
   const longest = groups.join(":").match(/\b0(?::0)+\b/g)?.reduce((a, b) => b.length > a.length ? b : a, "") ?? "";
   return longest === "" ? groups.join(":") : groups.join(":").replace(longest, "::").replace(/:{3,}/, "::");
 }

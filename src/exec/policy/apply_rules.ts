@@ -30,7 +30,7 @@ export async function applyRules(
   }
 }
 
-/** Whether any row is about starting programs, so that an argument which nobody knows beforehand could do that. */
+/** Whether any row is about starting programs, so that an argument unknown in advance could do that. */
 export function canStartPrograms(family: string): boolean {
   return LANGUAGES.has(family) || rulesOf(family).some(({ action }) => action === "refuse" || action === "program");
 }

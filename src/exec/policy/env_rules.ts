@@ -54,7 +54,7 @@ const ENV_RULES: readonly (EnvRule | { readonly free: RegExp })[] = [
   {
     names:
       /^(?:RIPGREP_CONFIG_PATH|TAR_OPTIONS|GREP_OPTIONS|GREP_COLORS?|GZIP|ZIPOPT|MAKEFLAGS|MAKEFILES|GNUMAKEFLAGS)$/,
-    reason: "it adds arguments that nobody checked",
+    reason: "it adds arguments that are not checked",
   },
   {
     names: /_RSH$|^SVN_SSH$|^(?:RUSTC_WRAPPER|CARGO_BUILD_RUSTC_WRAPPER|npm_config_(?:script_shell|shell|git))$/i,

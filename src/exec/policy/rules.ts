@@ -5,7 +5,7 @@
 
 /**
  * What a rule does:
- * - `refuse`: always. The option starts a program that nobody allowed, or hands the machine over.
+ * - `refuse`: always. The option starts a program that is not allowed, or hands the machine over.
  * - `confined`: only where the kernel holds the program; there, a value that is a path is still looked at.
  * - `path`: the value names a file, which must lie in the roots.
  * - `program`: the value is a command line, checked like any other.
@@ -82,10 +82,10 @@ export const RULES: readonly Rule[] = [
   row("split", "refuse", "--filter", "it runs a program for each part"),
   // Text tools that are languages of their own; their programs are read in inspect_sed.ts and inspect_awk.ts
   row("sed", "confined", "-i --in-place", "it changes files"),
-  row("sed", "confined", "-f --file", "it runs a script that nobody looked at", { path: true }),
+  row("sed", "confined", "-f --file", "it runs a script that was not checked", { path: true }),
   row("awk", "refuse", "-l --load", "it loads native code"),
   row("awk", "refuse", "-D --debug", "its debugger takes commands"),
-  row("awk", "confined", "-f --file -E --exec -i --include", "it runs a script that nobody looked at", { path: true }),
+  row("awk", "confined", "-f --file -E --exec -i --include", "it runs a script that was not checked", { path: true }),
   // Archives
   row("tar", "refuse", "--to-command", "it runs a program for each member"),
   row("tar", "refuse", "--checkpoint-action", "it can run a program while it works", {

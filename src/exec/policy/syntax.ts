@@ -37,7 +37,7 @@ const changes = (operands: Operands, valued = "", syntax: Partial<Program> = {})
   ...syntax,
 });
 
-/** A program that is not in the table: code, with arguments that nobody understands. */
+/** A program that is not in the table: code, with arguments of unknown meaning. */
 const UNKNOWN_PROGRAM: Program = { class: "code", operands: "none" };
 
 /** Programs by family, see {@link familyOf}. */

@@ -37,7 +37,7 @@ export function httpApp(deps: HttpDeps, running: RunningTransport): Hono<Env> {
   app.use(refuseWhenClosing(running.closing.signal));
   addGuards(app, deps);
   app.use(authentication(deps, metricsPath));
-  app.use(rateGate({ // after authentication, so that nobody else uses up what a token may
+  app.use(rateGate({ // after authentication, so that other callers do not use up a token's rate
     queue: running.queue,
     get maxInFlight() {
       const { concurrency_per_token, max_queued } = config.settings.limits; // they may change
@@ -54,7 +54,7 @@ export function httpApp(deps: HttpDeps, running: RunningTransport): Hono<Env> {
   return app;
 }
 
-/** What is refused whoever asks. */
+/** What is refused to every caller. */
 function addGuards(app: Hono<Env>, { config: { settings: { server, auth, limits } }, metrics }: HttpDeps): void {
   const { host, allowed_hosts: allowedHosts, allowed_origins: allowedOrigins } = server;
   app.use(hostGuard({ host, allowedHosts, allowedOrigins, metrics }));

@@ -50,7 +50,7 @@ export function fail(context: Context<Env>, error: OpsError, { status, headers =
   const body = error.body(context.get("correlationId"));
   const code = status ?? error.status;
   const answer = isMcpPath(context.req.path) ? rpcError(body, code === 400 ? PARSE_ERROR : SERVER_ERROR) : body;
-  // Every client is told when to come back, even where nobody can know.
+  // Every client is told when to come back, even where the time cannot be known.
   const retry = code === 429 && !("Retry-After" in headers) ? { "Retry-After": "1" } : {};
   return json(context, answer, code, { ...retry, ...headers });
 }

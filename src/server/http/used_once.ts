@@ -1,6 +1,6 @@
 /** Replay guard for one-time nonces. @module */
 
-/** More open questions than this nobody has; what is forgotten has expired long before. */
+/** No caller has more open questions than this; what is forgotten has expired long before. */
 const MAX_REMEMBERED = 4_096;
 
 /** True for each text the first time. */

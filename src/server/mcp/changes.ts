@@ -3,7 +3,7 @@
 /** What changed. */
 export type ListName = "tools" | "prompts" | "resources";
 
-/** Passes news on to whoever serves a client that may want them. */
+/** Passes notifications on to the servers of clients that may want them. */
 export interface ListChanges {
   publish(list: ListName): void;
   /** Returns how to stop. */

@@ -66,7 +66,7 @@ export function leanSchema(schema: z.ZodType, io: "input" | "output"): ObjectSch
   return { ...strip(json), type: "object" };
 }
 
-/** Bounds that nobody meets by accident; whoever does is told by the error. */
+/** Bounds that are not met by accident; the error names them. */
 const NOISE = new Set(["$schema", "propertyNames", "minLength", "maxLength", "minItems", "maxItems"]);
 
 function strip(value: object): Record<string, unknown> {

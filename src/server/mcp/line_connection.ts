@@ -90,7 +90,7 @@ export function openLineConnection({ input, write }: LineStreams, listener: Line
     try {
       await written;
     } catch (error) {
-      end(); // a broken pipe: nobody is there any more
+      end(); // a broken pipe: the client is gone
       throw error;
     }
   }
@@ -107,7 +107,7 @@ export function openLineConnection({ input, write }: LineStreams, listener: Line
       const { requestId } = Object(params);
       const wasHeld = held.delete(requestId);
       if (isId(requestId)) forget(requestId);
-      if (wasHeld) return; // nobody else has heard of it
+      if (wasHeld) return; // no other component knows of it
     }
     if (isId(id) && method !== undefined) open.add(id);
     if (!isId(id) || typeof method !== "string" || !listener.isLarge(method)) return listener.onMessage(message);

@@ -10,7 +10,7 @@ export interface Listens {
   /**
    * Starts watching what a `subscriptions/listen` names, and stops when it is cancelled.
    *
-   * @returns for a `subscriptions/listen` a promise, which resolves when all is watched, to whether nobody has cancelled
+   * @returns for a `subscriptions/listen` a promise, which resolves when all is watched, to whether it was not cancelled
    * it in the meantime: a client that is told before misses what changes in between
    */
   look(message: unknown): Promise<boolean> | undefined;

@@ -29,7 +29,7 @@ export interface Prompts {
   argumentKind(name: string, argument: string): "directory" | readonly string[] | undefined;
 }
 
-/** Arguments go into one message; nobody types more. */
+/** Arguments go into one message; no one types more. */
 const MAX_ARGUMENT_CHARS = 2_000;
 
 /** Makes them. */

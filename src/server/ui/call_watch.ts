@@ -107,7 +107,7 @@ export function watchCalls(inner: Envelope, { epochMs, newId, keeps, secrets }: 
         tell();
         const answer = await inner.call(name, args, { ...caller, correlationId });
         finished(key, answer); // at once: it is among the records by now, and must not be shown twice
-        setTimeout(() => count(answer)); // after the answer is on its way, because nobody waits for this
+        setTimeout(() => count(answer)); // after the answer is on its way, because no caller waits for this
         return answer;
       },
     },

@@ -20,7 +20,7 @@ const KEY_HEADER = "X-LLMC-Page-Key";
 
 /** What entering needs. */
 export interface EntranceDeps {
-  /** Null: there is nothing to prove, so that everyone may look and nobody act. */
+  /** Null: there is nothing to prove, so that everyone may look and no one may act. */
   readonly token: string | null;
   readonly sessions: Sessions;
   readonly brake: GuessBrake;

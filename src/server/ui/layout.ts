@@ -5,7 +5,7 @@ import { COMMON_PARTS, type PageName, PAGES } from "./page_table.ts";
 import { partElement } from "./part.ts";
 import { levelPart } from "./parts/level.ts";
 
-/** The whole page. `isOpen`: there is no token, so that everyone may look and nobody act. */
+/** The whole page. `isOpen`: there is no token, so that everyone may look and no one may act. */
 export function layout(page: PageName, isOpen: boolean): Markup {
   const { title, parts } = PAGES[page];
   const shown = [...COMMON_PARTS.filter((part) => part !== levelPart), ...parts];
@@ -35,7 +35,7 @@ function navigation(page: PageName): Markup[] {
 }
 
 const LOOKER =
-  markup`<span class="badge plain" title="without a token nobody can prove to be the operator">looking only</span>`;
+  markup`<span class="badge plain" title="without a token the operator cannot prove who they are">looking only</span>`;
 
 /** A prompt, as on the icon. */
 const LOGO =

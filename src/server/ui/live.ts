@@ -41,7 +41,7 @@ interface Reader {
   quietBeats: number;
 }
 
-/** Makes it; nothing runs while nobody looks. */
+/** Makes it; nothing runs while no page is open. */
 export function makeLive(moments: Moments): Live {
   const readers = new Set<Reader>();
   let timer: ReturnType<typeof setInterval> | undefined, kicked: ReturnType<typeof setTimeout> | undefined;

@@ -22,7 +22,7 @@ const POLICY = [
 
 const HEADERS: Readonly<Record<string, string>> = {
   "Content-Security-Policy": POLICY,
-  // With the server's usual no-referrer a browser calls the origin of a request "null", which is nobody's.
+  // With the server's usual no-referrer a browser calls the origin of a request "null", which matches none.
   "Referrer-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",

@@ -36,7 +36,7 @@ export async function openStream(context: Context<Env>, shown: ShownPage): Promi
   if (!entrance.mayLook(context)) return failWith(context, "AUTH_FAILED", "nobody is logged in", "Log in at /ui.");
   const { raw } = context.req, name = context.req.query("page");
   const type = "text/event-stream; charset=utf-8";
-  if (raw.method === "HEAD") return pageReply(context, "", { type }); // nobody reads a stream, or ends it
+  if (raw.method === "HEAD") return pageReply(context, "", { type }); // a HEAD request does not read or end a stream
   const session = entrance.session(raw), mayAct = session !== undefined;
   const kind = name === "state" ? "state" : pageNamed(name);
   if (kind === "storage") await moments.refreshIndex();

@@ -6,7 +6,7 @@ export interface EntryFacts {
   readonly type: FileType;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
-  /** The inode's time moves with every change, also when somebody puts the old time of the content back. */
+  /** The inode's time moves with every change, also when a program restores the old time of the content. */
   readonly changedMs: number;
 }
 

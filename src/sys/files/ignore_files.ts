@@ -29,7 +29,7 @@ export function enterRules(dir: string, above: IgnoreRules | null, names?: Reado
 
 /**
  * Rules that hold at the root of a walk: those of the directories above it, up to the top of its repository. None when
- * they exclude the root itself, because whoever names an ignored directory wants to see it.
+ * they exclude the root itself, because a caller that names an ignored directory wants to see it.
  *
  * @param root Absolute path of a directory.
  */

@@ -77,7 +77,7 @@ function notRegular(kind: string, shown: string): OpsError {
 }
 
 /**
- * From what nobody can set back: the time of the last change of status. Its seconds only, because Deno takes the fraction
+ * From what a program cannot set back: the time of the last change of status. Its seconds only, because Deno takes the fraction
  * from the time of the last change of content.
  */
 function versionOf({ dev, ino, size, mtime, ctime }: Deno.FileInfo): string | null {

@@ -82,7 +82,7 @@ export class ConnectionPool {
       try {
         return await handle(request, peer);
       } finally {
-        // An answer that is still being sent counts as idle time, unless somebody waits for its end: so a peer that
+        // An answer that is still being sent counts as idle time, unless a caller waits for its end: so a peer that
         // does not read cannot stay for ever.
         if (peer.asked) void peer.completed.then(() => this.#release(connection));
         else this.#release(connection);

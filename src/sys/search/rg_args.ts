@@ -96,7 +96,7 @@ function scopeArgs(
     "--no-ignore-messages",
     ...(includeIgnored ? ["--no-ignore"] : ["--no-require-git"]),
     ...(includeHidden ? ["--hidden"] : []),
-    ...(includeHidden ? ["--glob=!.git"] : []), // the inside of a repository's store is nobody's text
+    ...(includeHidden ? ["--glob=!.git"] : []), // the inside of a repository's store is not text of the project
     ...closed.flatMap((path) => exclusion(path, cwd)),
     // File types, unlike --glob, do not bring ignored files back.
     ...(sieve ? [...sieve.map((glob) => `--type-add=sieve:${glob}`), "--type=sieve"] : []),

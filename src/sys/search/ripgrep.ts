@@ -38,7 +38,7 @@ export interface Search {
 export interface SearchDeps {
   /** Absolute path of ripgrep; null where there is none, and the built-in search does the work. */
   readonly program: string | null;
-  /** Real paths whose content is nobody's business: the server's own files. */
+  /** Real paths whose content is never searched: the server's own files. */
   readonly closed: readonly string[];
 }
 

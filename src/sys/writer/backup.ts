@@ -53,7 +53,7 @@ export async function pruneBackups(ops: FileOps, directory: string): Promise<voi
       await ops.removeTree(`${directory}/${name}`);
     }
   } catch {
-    // Old copies that stay longer harm nobody.
+    // Old copies that stay longer do no harm.
   }
 }
 

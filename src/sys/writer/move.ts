@@ -100,7 +100,7 @@ async function rename(
   overwrite: boolean,
 ): Promise<void> {
   if (overwrite || !info.isFile) return await ops.rename(source, target);
-  // rename(2) replaces what is there. A second name fails instead, so nobody's new file can be lost in between.
+  // rename(2) replaces what is there. A second name fails instead, so a new file cannot be lost in between.
   try {
     await ops.link(source, target);
   } catch (error) {

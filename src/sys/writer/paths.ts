@@ -1,7 +1,7 @@
 /** Names temporary files. @module */
 import { joinPath, parentOf } from "../../core/path.ts";
 
-/** A name in the same directory that nobody can guess and everybody can recognise: `.llmc-<24 hex digits>.tmp`. */
+/** A name in the same directory that cannot be guessed but can be recognised: `.llmc-<24 hex digits>.tmp`. */
 export function temporaryBeside(path: string): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return joinPath(parentOf(path), `.llmc-${bytes.toHex()}.tmp`);

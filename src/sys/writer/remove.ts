@@ -95,7 +95,7 @@ async function removeOne(ops: FileOps, path: string, tally: Tally): Promise<bool
     await ops.remove(path);
     return true;
   } catch (error) {
-    if (errnoOf(error) === "ENOENT") return true; // somebody else was faster
+    if (errnoOf(error) === "ENOENT") return true; // another program was faster
     tally.keep(path, error);
     return false;
   }

@@ -153,7 +153,7 @@ async function prepareMove(commit: Commit, source: string, path: string): Promis
   await makeRoom(commit, path);
   const apply = async () => {
     await moveEntry(commit.ops, source, path, { overwrite: false, show: commit.display });
-    // By rename, which needs no space; nobody took the old name, or the error says who did.
+    // By rename, which needs no space; the old name is still free, or the error says that it is not.
     commit.undo.push(async () => {
       const taken = await lstatOrNull(commit.ops, source) !== null;
       await moveEntry(commit.ops, path, source, { overwrite: !taken, show: commit.display });

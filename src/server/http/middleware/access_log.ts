@@ -19,7 +19,7 @@ export interface AccessLogOptions {
 /** Methods that become labels. */
 const METHODS = new Set(["GET", "POST", "HEAD", "OPTIONS", "DELETE", "PUT", "PATCH"]);
 
-/** Refusals a second that the log is told of: whoever sends rubbish must not fill the disk with lines about it. */
+/** Refusals a second that the log is told of: a client that sends garbage must not fill the disk with lines about it. */
 const LOGGED_REFUSALS = { perSecond: 5, burst: 20, maxKeys: 1 };
 
 /** Logs and counts requests after they were answered. Refusals are in the log by default, the rest at level debug. */

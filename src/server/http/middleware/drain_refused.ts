@@ -12,7 +12,7 @@ export interface DrainBounds {
   readonly ms: number;
 }
 
-/** Drains bodies that nobody read. */
+/** Drains bodies that were not read. */
 export function drainRefused(
   { bytes, ms }: DrainBounds = { bytes: 16 * 1024 * 1024, ms: 2_000 },
 ): MiddlewareHandler<Env> {
