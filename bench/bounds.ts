@@ -1,6 +1,6 @@
 /**
- * Measures the times that are promised and that no peer is compared with: the end and the restart of the server, cancelling, answers beside
- * slow calls, questions about the machine and about many recorded calls.
+ * Measures the promised times that have no peer to compare with: stopping and restarting the server, cancelling,
+ * answers beside slow calls, questions about the machine and about many recorded calls.
  *
  *     deno run -A bench/bounds.ts [--rounds 5] [--binary dist/llmc-mcp]
  *

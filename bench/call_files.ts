@@ -1,5 +1,6 @@
 /**
- * Counts the files of src/ that one call passes: those with a function that one more call runs. `--names` lists them.
+ * Counts the files of src/ that one call runs: those with at least one function that one more call executes. `--names`
+ * lists them.
  * @module
  */
 import { print, ROOT } from "../scripts/project.ts";

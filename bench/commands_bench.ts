@@ -1,4 +1,4 @@
-/** Programs: one command, the list of processes, an interpreter, and whether output is lost. @module */
+/** Benchmark of running programs: one command, the process list, an interpreter, and whether output is lost. @module */
 import { type Bench, lineOf, measureRow, type Running, type ServerEntrant } from "./measure/context.ts";
 import type { Cell, Row } from "../scripts/reports/performance.ts";
 import { openServers } from "./measure/servers.ts";

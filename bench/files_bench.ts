@@ -1,4 +1,4 @@
-/** Files: read, list, edit, many edits at once, a tree of 100,000 files. @module */
+/** Benchmark of files: read, list, edit, many edits at once, a tree of 100,000 files. @module */
 import { type Bench, lineOf, measureRow, type Running, type ServerEntrant } from "./measure/context.ts";
 import type { Cell, Row } from "../scripts/reports/performance.ts";
 import { openServers } from "./measure/servers.ts";

@@ -1,5 +1,5 @@
 /**
- * What load does to the HTTP face of the executable: rates, overload, latencies, throughput, and peers that behave badly.
+ * Load test of the executable's HTTP interface: rates, overload, latencies, throughput, and badly behaved clients.
  *
  *     deno run -A bench/http_load.ts [--seconds 20] [--binary dist/llmc-mcp]
  *

@@ -1,6 +1,6 @@
 /**
- * The code search on a public benchmark: how well it finds, how long it takes, how much room it needs. Writes
- * bench/results/rag.json, which docs/performance.md takes its table from.
+ * Runs a public benchmark of code search: quality of results, time and space. Writes bench/results/rag.json, the
+ * source of the table in docs/performance.md.
  *
  *     RAG_BENCH=FOLDER deno run -A bench/rag.ts [FOLDER] [--quick] [--keep FILE]
  *

@@ -1,4 +1,4 @@
-/** Search in 5,000 files: a word that is nearly nowhere, and one that is everywhere. @module */
+/** Benchmark of search in 5,000 files: a rare word and a frequent one. @module */
 import { type Bench, measureRow, type ServerEntrant } from "./measure/context.ts";
 import type { Row } from "../scripts/reports/performance.ts";
 import { openServers } from "./measure/servers.ts";

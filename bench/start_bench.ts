@@ -1,4 +1,4 @@
-/** Start: spawn to the answer of `initialize`, idle memory, and what the tool list costs. @module */
+/** Benchmark of the start: time to the answer of `initialize`, idle memory, and tokens of the tool list. @module */
 import { type Bench, bounds, lineOf } from "./measure/context.ts";
 import { residentMb } from "./measure/machine.ts";
 import type { Cell, Row } from "../scripts/reports/performance.ts";

@@ -1,5 +1,6 @@
 /**
- * What tasks cost in tokens, with this product and with Desktop Commander: tool list, calls and results, by one tokenizer.
+ * Compares the token cost of tasks between this product and Desktop Commander: tool list, calls and results, by one
+ * tokenizer.
  *
  *     deno run -A bench/tokens.ts [--binary dist/llmc-mcp] [--peers FOLDER] [--only desktopCommander|ours] [--task WORD]
  *

@@ -1,4 +1,4 @@
-/** Puts files into an executable that `deno compile` made; see src/sys/pack.ts for where and how. @module */
+/** Embeds files in an executable made by `deno compile`; the layout is described in src/sys/pack.ts. @module */
 import { gzipSync } from "node:zlib";
 import { type AssetInfo, endOfElf, HEAD_BYTES, MAGIC, type PackedFile } from "../src/sys/pack.ts";
 import { exists, ROOT } from "./project.ts";

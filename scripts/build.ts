@@ -1,5 +1,6 @@
 /**
- * Makes dist/llmc-mcp: vendors what is embedded, bundles every thread's entry, and compiles both into one executable.
+ * Builds dist/llmc-mcp: fetches embedded files, bundles the entry of every thread, and compiles all into one
+ * executable.
  * @module
  */
 import { TEST_SWITCHES } from "../src/sys/script.ts";

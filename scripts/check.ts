@@ -1,4 +1,4 @@
-/** `deno task check`: everything that can be said of the sources without running them. @module */
+/** `deno task check`: runs every static check of the sources. @module */
 import { findUnused, readSources } from "./dead_code.ts";
 import { generateDocs } from "./docs.ts";
 import { ENTRIES, exists, print, type Ran, ROOT, runDeno } from "./project.ts";

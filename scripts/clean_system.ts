@@ -1,4 +1,4 @@
-/** A Debian system with what the README asks for, and this checkout in it. @module */
+/** A Debian system with the requirements of the README, and this checkout in it. @module */
 import type { DebianRoot } from "../tests/packages/debian_root.ts";
 import { exists, ROOT } from "./project.ts";
 import { runTool } from "./release/run_tool.ts";

@@ -1,7 +1,4 @@
-/**
- * Finds what nothing uses: files that no entry reaches, exports that no other file imports, dependencies.
- * @module
- */
+/** Finds dead code: files that no entry reaches, exports that no other file imports, unused dependencies. @module */
 import configuration from "../deno.json" with { type: "json" };
 import { type Outline, outline } from "./exports.ts";
 import { ENTRIES, exists, LOADERS, print, ROOT } from "./project.ts";

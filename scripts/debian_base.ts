@@ -1,4 +1,4 @@
-/** Makes the bare Debian system that packages are tested in, once for a checkout. @module */
+/** Creates the bare Debian system for package tests, once for each checkout. @module */
 import { exists, print, ROOT } from "./project.ts";
 import { runTool } from "./release/run_tool.ts";
 

@@ -1,4 +1,4 @@
-/** Generates every document that comes from the code; with --check only says which are out of date. @module */
+/** Generates every document that comes from the code; with --check only reports outdated ones. @module */
 import { exists, print, type Ran, ROOT, runDeno } from "./project.ts";
 
 /** Each generator writes its documents, or fails with --check when what it would write differs. */

@@ -1,4 +1,4 @@
-/** Reads from a source file what it exports, what it imports, and how often it mentions each name. @module */
+/** Reads the exports and imports of a source file, and how often it mentions each name. @module */
 import ts from "typescript";
 
 /** One file as the dead-code check sees it. */

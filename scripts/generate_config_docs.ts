@@ -1,6 +1,6 @@
 /**
- * Writes what is generated from src/config/schema.ts: schemas/llmc.schema.json, llmc.toml and docs/config.md.
- * With `--check` it writes nothing and fails when one of them is out of date.
+ * Generates schemas/llmc.schema.json, llmc.toml and docs/config.md from src/config/schema.ts. With `--check` it writes
+ * nothing and fails when one of them is out of date.
  * @module
  */
 import * as z from "zod";

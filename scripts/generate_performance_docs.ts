@@ -1,5 +1,6 @@
 /**
- * Generates docs/performance.md from the last full run of the benchmark; with --check only says whether it is out of date.
+ * Generates docs/performance.md from the last full run of the benchmark; with --check only reports whether it is
+ * outdated.
  * @module
  */
 import type { Cell, FaultRow, ForeignTable, Report, Row } from "./reports/performance.ts";

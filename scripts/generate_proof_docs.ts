@@ -1,5 +1,6 @@
 /**
- * Generates the documents of what was proven from the last full runs; with --check only says whether they are out of date.
+ * Generates the security and reliability reports from the last full runs; with --check only reports whether they are
+ * outdated.
  * @module
  */
 import { mutationDocument } from "./reports/mutation.ts";

@@ -1,4 +1,4 @@
-/** Gets a published package into Deno's own cache, for the files in it that are no modules. @module */
+/** Downloads a published package into Deno's own cache, for files in it that are not modules. @module */
 import { exists, reasonOf, runDeno } from "./project.ts";
 
 /**

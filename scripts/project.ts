@@ -1,4 +1,4 @@
-/** What the project's scripts share: where its parts are, and how they start Deno. @module */
+/** Paths of the project and how its scripts start Deno. @module */
 import { fileURLToPath } from "node:url";
 
 /** Top of the source tree, without a slash at the end. */

@@ -1,7 +1,8 @@
 /**
- * Takes the pictures of the operator's page in docs/images, from a server with an invented hour behind it.
+ * Takes the screenshots of the operator's page in docs/images, from a server with an hour of generated activity.
  *
  * `deno run -A scripts/screenshots.ts`, after `deno task build`; needs Chromium.
+ *
  * @module
  */
 import { type BrowserContextOptions, chromium } from "playwright-core";

@@ -1,6 +1,6 @@
 /**
- * `deno task snapshots [--check]`: writes how every tool looks to a client to tests/snapshots/tools.json, so that a change
- * of a face shows in the diff of a commit and is never made by accident.
+ * `deno task snapshots [--check]`: writes every tool's interface as a client sees it to tests/snapshots/tools.json, so
+ * that a change appears in the diff of a commit.
  * @module
  */
 import { leanSchema, toolFace } from "../src/server/mcp/face.ts";

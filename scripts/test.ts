@@ -1,6 +1,6 @@
 /**
- * `deno task test [--names] [PATH…]`: builds the executable when it is old, runs the tests, and closes with one line of
- * counts.
+ * `deno task test [--names] [PATH…]`: rebuilds the executable when it is outdated, runs the tests, and prints one line
+ * of counts.
  * @module
  */
 import { buildIfOld } from "./build.ts";

@@ -1,4 +1,4 @@
-/** Reads how a test run ended from what it printed, and says it in one line. @module */
+/** Parses the counts of a test run from its output and prints them on one line. @module */
 
 /** How many tests ended how. */
 export interface Counts {

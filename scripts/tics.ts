@@ -1,4 +1,4 @@
-/** Counts habits of language that readers stumble over, and fails when there are more of them than before. @module */
+/** Counts discouraged words and phrases, and fails when there are more of them than recorded. @module */
 import allowed from "./tics.json" with { type: "json" };
 import { print, ROOT } from "./project.ts";
 

@@ -1,4 +1,4 @@
-/** Which errors a caller of each tool has to expect beside the common ones. Documents show it, a test checks it. @module */
+/** The errors of each tool beside the common ones, for the documents and for a test. @module */
 import type { ErrorCode } from "../src/core/error.ts";
 
 const PATH: readonly ErrorCode[] = ["INVALID_PATH", "NOT_FOUND", "PERMISSION_DENIED"];

@@ -1,6 +1,6 @@
 /**
- * Brings the files that the executable embeds (ripgrep, grammars) from npm packages into assets/, each checked against
- * the hash in vendor.lock.json. Does nothing when they are there.
+ * Fetches the files that the executable embeds (ripgrep, grammars) from npm packages into assets/, each checked
+ * against the hash in vendor.lock.json. Does nothing when they exist.
  * @module
  */
 import type { AssetInfo } from "../src/sys/pack.ts";

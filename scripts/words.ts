@@ -1,4 +1,4 @@
-/** Finds in the committed files what belongs to one machine or silences a check. @module */
+/** Finds machine-specific text and silenced checks in committed files. @module */
 import { print, ROOT } from "./project.ts";
 
 /** Something that no file of the project should hold. */

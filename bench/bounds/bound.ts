@@ -1,4 +1,4 @@
-/** A time that something may take at most, and how it is measured. @module */
+/** Defines a bound: an upper limit for a duration, and how the duration is measured. @module */
 import { summarise } from "../measure/statistics.ts";
 import type { Summary } from "../../scripts/reports/performance.ts";
 

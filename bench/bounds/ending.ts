@@ -1,4 +1,4 @@
-/** How long the server takes to end while it works. @module */
+/** Measures how long the server takes to shut down under load. @module */
 import { Sandbox, startHttp } from "../../tests/support/binary.ts";
 import { makeGate } from "../../tests/support/gate.ts";
 import { treeName } from "../../tests/support/process_tree.ts";

@@ -1,4 +1,4 @@
-/** How long questions over many recorded calls take. @module */
+/** Measures how long queries over many recorded calls take. @module */
 import { makeMetrics } from "../../src/obs/metrics.ts";
 import { makeCallLog } from "../../src/store/call_log.ts";
 import type { CallLog } from "../../src/store/calls.ts";

@@ -1,4 +1,4 @@
-/** How long a changed source takes until the development server serves it. @module */
+/** Measures how long the development server takes to serve a changed source. @module */
 import { copySources, Dev, LISTENING, replaceVersion } from "../../tests/support/dev_server.ts";
 import { type Bound, timed } from "./bound.ts";
 

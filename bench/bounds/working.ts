@@ -1,4 +1,4 @@
-/** How long single calls of the running server take, alone and beside others. @module */
+/** Measures how long single calls of the running server take, alone and beside others. @module */
 import { Sandbox } from "../../tests/support/binary.ts";
 import { treeName } from "../../tests/support/process_tree.ts";
 import { isAlive, pidsOf } from "../../tests/support/processes.ts";

@@ -1,4 +1,4 @@
-/** Every row of the table of planted faults. @module */
+/** All rows of the table of injected faults. @module */
 import { EDITING } from "./editing.ts";
 import { LIFE } from "./life.ts";
 import type { Probe } from "./probe.ts";

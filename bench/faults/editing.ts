@@ -1,4 +1,4 @@
-/** Rows about edits, writes and moves: what is on disk afterwards is what counts. @module */
+/** Fault rows for edits, writes and moves, judged by what is on disk afterwards. @module */
 import { bad, ok, type Probe, soft, type Trial, type Verdict } from "./probe.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);

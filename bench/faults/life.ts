@@ -1,4 +1,4 @@
-/** Rows about the life of a server, and what it writes about its calls. @module */
+/** Fault rows for start and end of a server, and for its log of calls. @module */
 import { PROTOCOL_VERSION, startServer } from "../peers/client.ts";
 import { bad, ok, type Probe, SECRET } from "./probe.ts";
 import { endsWithin } from "./running.ts";

@@ -1,4 +1,8 @@
-/** A planted fault: a situation, and a verdict taken from the disk and from /proc, not from what a server says. @module */
+/**
+ * Defines a fault probe: a prepared situation, and a verdict read from the disk and /proc instead of from the server's
+ * answer.
+ * @module
+ */
 import { NoAnswer, type ServerProcess, startServer, type ToolAnswer } from "../peers/client.ts";
 import type { Call, Contestant, Hands } from "../peers/hands.ts";
 import { makePlace, type Place } from "../peers/place.ts";

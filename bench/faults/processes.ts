@@ -1,4 +1,4 @@
-/** Looks in /proc for what a probe started, and ends what a server left. @module */
+/** Finds in /proc the processes that a probe started, and ends those that a server left behind. @module */
 
 /** A number of seconds that nothing else on the machine sleeps: it marks a process in its command line. */
 export function makeMark(): string {

@@ -1,4 +1,4 @@
-/** Rows about what a server reaches that it must not. @module */
+/** Fault rows for access outside the roots. @module */
 import { survives } from "./processes.ts";
 import { bad, isThere, ok, type Probe, SECRET } from "./probe.ts";
 

@@ -1,4 +1,4 @@
-/** Rows about reading, listing and searching. @module */
+/** Fault rows for reading, listing and searching. @module */
 import { bad, hangs, ok, type Probe, soft } from "./probe.ts";
 
 /** What is strange to read, and what a search must say. */

@@ -1,5 +1,5 @@
 /**
- * Plants the same faults before every server and says what each did.
+ * Injects the same faults into every server and reports how each behaved.
  *
  *     deno run -A bench/faults/run.ts [--only WORD] [--server KEY] [--binary dist/llmc-mcp]
  *

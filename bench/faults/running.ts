@@ -1,4 +1,4 @@
-/** Rows about commands: what they print, what they leave, and when they end. @module */
+/** Fault rows for commands: their output, what they leave behind, and when they end. @module */
 import { bad, eventually, hangs, ok, type Probe, type Trial, type Verdict } from "./probe.ts";
 import { endMarked, makeMark, marked } from "./processes.ts";
 

@@ -1,4 +1,4 @@
-/** Peers that behave badly must not slow down others and must leave nothing behind. @module */
+/** Checks that badly behaved clients do not slow down others and leave nothing behind. @module */
 import type { HttpServer } from "../../tests/support/binary.ts";
 import { dial, headOf, send } from "../../tests/support/raw_http.ts";
 import { Connection } from "./connection.ts";

@@ -1,4 +1,4 @@
-/** One keep-alive connection that asks and waits, so that a latency is measured to the microsecond. @module */
+/** One keep-alive connection that sends requests one by one, for latencies exact to the microsecond. @module */
 import type { HttpServer } from "../../tests/support/binary.ts";
 
 /** A request that is sent over and over. */

@@ -1,4 +1,4 @@
-/** How long one request takes, asked one after the other. @module */
+/** Measures the latency of sequential requests. @module */
 import type { HttpServer } from "../../tests/support/binary.ts";
 import { Connection, type Sample } from "./connection.ts";
 import { ms, percentile, type Row } from "./row.ts";

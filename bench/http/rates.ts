@@ -1,4 +1,4 @@
-/** The promised rate passes, and more than that is refused cleanly. @module */
+/** Checks that the promised rate passes and that requests above it are refused cleanly. @module */
 import type { HttpServer } from "../../tests/support/binary.ts";
 import { Connection, type Sample } from "./connection.ts";
 import { ms, percentile, type Row } from "./row.ts";

@@ -1,4 +1,4 @@
-/** Ended and started again under load, by force and in an orderly way: every call that was answered is on record. @module */
+/** Stops and restarts the server under load, by force and gracefully: every answered call must be recorded. @module */
 import type { HttpServer } from "../../tests/support/binary.ts";
 import { Connection } from "./connection.ts";
 import type { Row } from "./row.ts";

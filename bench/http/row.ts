@@ -1,4 +1,4 @@
-/** One line of the result. @module */
+/** One row of the load results. @module */
 
 /** What was measured, and whether it is as it should be. */
 export interface Row {

@@ -1,4 +1,4 @@
-/** How many requests a second pass when nothing limits them. @module */
+/** Measures requests per second without rate limits. @module */
 import autocannon from "autocannon";
 import type { HttpServer } from "../../tests/support/binary.ts";
 import type { Row } from "./row.ts";

@@ -1,6 +1,6 @@
 /**
- * Holds a server for the time of one job, and passes calls on from the command line: a socket in the job's folder, one line
- * of JSON in each direction.
+ * Keeps a server running for one job and forwards calls from the command line over a socket in the job's folder, one
+ * line of JSON in each direction.
  * @module
  */
 import { startServer } from "../peers/client.ts";

@@ -1,4 +1,4 @@
-/** Defines what a whole job is: a task in words, a fixture that is generated, and a check of what came of it. @module */
+/** Defines a job: a task in words, a generated fixture, and a check of the outcome. @module */
 
 /** Where a job is done. */
 export interface JobPlace {

@@ -1,4 +1,4 @@
-/** Counts what a conversation about one job costs: calls, tokens, refusals. @module */
+/** Counts the cost of a conversation about one job: calls, tokens, refusals. @module */
 import type { ToolAnswer } from "../peers/client.ts";
 import type { Count } from "../tokens/tokenizers.ts";
 

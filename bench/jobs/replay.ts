@@ -1,4 +1,4 @@
-/** Repeats the calls by which a model did the jobs, each on a fixture and with a server of its own. @module */
+/** Replays recorded calls of the jobs, each on a fresh fixture with its own server. @module */
 import { startServer } from "../peers/client.ts";
 import { ours } from "../peers/ours.ts";
 import { makePlace } from "../peers/place.ts";

@@ -1,6 +1,6 @@
 /**
- * Eight whole jobs for a model that sees only a server's tool list: prepares one, passes its calls on and counts them, and
- * checks what came of it.
+ * Runs eight whole jobs for a model that sees only a server's tool list: prepares a job, forwards and counts its
+ * calls, and checks the outcome.
  *
  *     deno task jobs start fix-bug [ours|desktop_commander]   prints the folder and the task
  *     deno task jobs tools FOLDER                             prints what the model sees

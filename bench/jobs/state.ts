@@ -1,4 +1,4 @@
-/** What is kept of a job in its folder. @module */
+/** State of a job, stored in its folder. @module */
 import type { JobPlace } from "./job.ts";
 import type { JobRecord } from "./record.ts";
 

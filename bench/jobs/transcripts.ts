@@ -1,4 +1,7 @@
-/** The calls by which a model did the jobs, so that they can be repeated: what follows from an answer is read from it. @module */
+/**
+ * Recorded calls of a model for each job; arguments that depend on an earlier answer are read from it during replay.
+ * @module
+ */
 
 /** Calls a tool; the text that a model reads. */
 export type Ask = (tool: string, args: Readonly<Record<string, unknown>>) => Promise<string>;

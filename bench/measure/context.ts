@@ -1,4 +1,4 @@
-/** What every part of the benchmark is given, and how a row comes out of its rounds. @module */
+/** Context of every part of the benchmark, and how a row is computed from its rounds. @module */
 import type { ServerProcess } from "../peers/client.ts";
 import type { Contestant } from "../peers/hands.ts";
 import type { Count } from "../tokens/tokenizers.ts";

@@ -1,4 +1,4 @@
-/** The machine in general words, and memory of processes. @module */
+/** Describes the machine in general terms and reads the memory of processes. @module */
 import type { Machine } from "../../scripts/reports/performance.ts";
 
 /** What does not change while it runs. */

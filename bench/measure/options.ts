@@ -1,4 +1,4 @@
-/** Options of the benchmark's programs. @module */
+/** Command line options of the benchmarks. @module */
 
 /** Value of `--name VALUE`. */
 export function option(name: string, fallback: string): string {

@@ -1,4 +1,4 @@
-/** Runs the other benchmarks and takes in what they wrote: rows of load, of code search, and tasks counted in tokens. @module */
+/** Runs the other benchmarks and imports their results: load, code search, and tokens of tasks. @module */
 import { CACHE } from "../peers/install.ts";
 import type { ForeignRow, ForeignTable, TokenTask } from "../../scripts/reports/performance.ts";
 

@@ -1,4 +1,8 @@
-/** Compares ratios of a run with recorded ones, loosely: a machine's speed cancels out, its noise does not. @module */
+/**
+ * Compares the ratios of a run with recorded ones within a wide tolerance: ratios cancel the machine's speed, but not
+ * its noise.
+ * @module
+ */
 import type { Cell, Report, Row } from "../../scripts/reports/performance.ts";
 
 /** What bench/regression.json holds. */

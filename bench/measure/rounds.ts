@@ -1,5 +1,5 @@
 /**
- * Measures several contestants in turn, A B C A B C, so that what else the machine does hits all alike.
+ * Measures several contestants in turn, A B C A B C, so that other load of the machine affects all of them equally.
  * @module
  */
 import { summarise } from "./statistics.ts";

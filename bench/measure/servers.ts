@@ -1,4 +1,4 @@
-/** Servers of all contestants over one folder, each with a home of its own. @module */
+/** Starts the servers of all contestants on one folder, each with its own home directory. @module */
 import { startServer } from "../peers/client.ts";
 import { makePlace } from "../peers/place.ts";
 import type { Bench, Running } from "./context.ts";

@@ -1,4 +1,4 @@
-/** What samples say: median, tail, best. @module */
+/** Statistics of samples: median, tail, best. @module */
 import type { Summary } from "../../scripts/reports/performance.ts";
 
 /** @throws Error without samples, because a figure would be made up */

@@ -1,4 +1,4 @@
-/** Trees that are looked through: 5,000 files of published packages, and 100,000 small ones. @module */
+/** File trees for searches: 5,000 files of published packages, and 100,000 small ones. @module */
 import { CACHE, installTree } from "../peers/install.ts";
 
 /** A tree to search in, with a word that is in five files and one that is in hundreds of lines. */

@@ -1,4 +1,4 @@
-/** Chooses mutants that are spread over files, operators and places, the same ones every time. @module */
+/** Selects mutants spread over files, operators and places, the same ones in every run. @module */
 import type { Mutant } from "../../scripts/reports/mutation.ts";
 
 /**

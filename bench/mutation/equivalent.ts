@@ -1,4 +1,4 @@
-/** Mutants that no test can tell from the source, each with its reason. @module */
+/** Equivalent mutants, which no test can distinguish from the source, each with its reason. @module */
 import type { Mutant } from "../../scripts/reports/mutation.ts";
 
 /** One of them, named by what does not change when lines move. */

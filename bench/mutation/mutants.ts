@@ -1,4 +1,4 @@
-/** Makes from one source all its mutants: the same text with one small change each. @module */
+/** Generates all mutants of a source: the same text with one small change each. @module */
 import type { Mutant } from "../../scripts/reports/mutation.ts";
 import ts from "typescript";
 import { type Change, isWordList, tableMutants } from "./table_mutants.ts";

@@ -1,4 +1,4 @@
-/** Mutants of what is written as data: an element of a list or a table is missing. @module */
+/** Generates mutants of data: a list or a table without one of its elements. @module */
 import type { Operator } from "../../scripts/reports/mutation.ts";
 import ts from "typescript";
 

@@ -1,4 +1,4 @@
-/** What is mutated, and which tests have to notice. @module */
+/** The mutated sources, and the tests that must fail for their mutants. @module */
 
 /** Sources of one purpose. */
 export interface Group {

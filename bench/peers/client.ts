@@ -1,4 +1,4 @@
-/** The lightest MCP client there is: one server over stdio, raw JSON-RPC, nothing between the clock and the pipe. @module */
+/** Minimal MCP client: one server over stdio with raw JSON-RPC, so that measured times contain little else. @module */
 import { readLines } from "./lines.ts";
 
 /** How a server is started. */

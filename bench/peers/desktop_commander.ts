@@ -1,4 +1,4 @@
-/** Desktop Commander: files, search, processes, terminals. @module */
+/** Adapter for Desktop Commander: files, search, processes, terminals. @module */
 import type { ServerProcess, ToolAnswer } from "./client.ts";
 import type { Contestant, SearchOptions } from "./hands.ts";
 

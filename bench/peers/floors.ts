@@ -1,4 +1,4 @@
-/** What the machine needs without any server: a compiled echo, a spawned program, a raw search, files of /proc. @module */
+/** Lower bounds without any server: a compiled echo, a spawned program, a raw search, files of /proc. @module */
 import { denortAtHand, denortFromNpm } from "../../scripts/denort.ts";
 import { CACHE } from "./install.ts";
 import { findProgram } from "./place.ts";

@@ -1,4 +1,4 @@
-/** What servers can do, each in its own words: one vocabulary over the tools of all of them. @module */
+/** Common vocabulary over the tools of all servers. @module */
 import type { ServerCommand, ServerProcess, ToolAnswer } from "./client.ts";
 import type { Place } from "./place.ts";
 

@@ -1,4 +1,4 @@
-/** Brings the peers, and packages to search in, from npm at fixed versions into a folder that is kept. @module */
+/** Installs the peers, and packages to search in, from npm at fixed versions into a folder that is kept. @module */
 import { desktopCommander } from "./desktop_commander.ts";
 import type { Contestant } from "./hands.ts";
 import { commandServer, filesystemServer } from "./other_peers.ts";

@@ -1,4 +1,4 @@
-/** The output of a server, line by line. @module */
+/** Reads the output of a server line by line. @module */
 
 /** Calls back with every line; what a large result is made of is joined once. */
 export async function readLines(

@@ -1,4 +1,4 @@
-/** The smaller peers: files without programs, and programs without anything else. @module */
+/** Adapters for the smaller peers: file servers without programs, and command servers without file tools. @module */
 import type { Contestant } from "./hands.ts";
 
 /** The reference server for files. @param main its main module */

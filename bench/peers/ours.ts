@@ -1,4 +1,7 @@
-/** This product, as it is by default, with the few programs allowed that the comparison starts. @module */
+/**
+ * Adapter for this product in its default configuration, with the programs allowed that the comparison starts.
+ * @module
+ */
 import type { ServerProcess, ToolAnswer } from "./client.ts";
 import { type Contestant, make } from "./hands.ts";
 

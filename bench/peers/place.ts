@@ -1,4 +1,4 @@
-/** A place for one server: a root, something outside it, and a home in which nothing of the user's is found. @module */
+/** Working area of one server: a root, a folder outside it, and a home directory without the user's files. @module */
 
 /** Folders and environment of one server. */
 export interface Place extends AsyncDisposable {

@@ -1,4 +1,8 @@
-/** How well answers are found: the public questions, asked through the public face, scored by the benchmark's own program. @module */
+/**
+ * Measures retrieval quality: asks the public questions through the public interface and scores them with the
+ * benchmark's own program.
+ * @module
+ */
 import { runOrThrow } from "./run_program.ts";
 import type { Subject } from "./subject.ts";
 

@@ -1,4 +1,4 @@
-/** The code search over a folder, with its index in a temporary directory and its indexer in a thread. @module */
+/** Code search over a folder, with its index in a temporary directory and its indexer in a thread. @module */
 import { makeCodeIndex } from "../../src/code_search/code_index.ts";
 import type { CodeIndex, SearchRequest } from "../../src/code_search/index.ts";
 import type { IndexerVerbs } from "../../src/code_search/indexer.ts";

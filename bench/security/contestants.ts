@@ -1,4 +1,4 @@
-/** The servers that are raced, and how each is asked for the same things. @module */
+/** The servers of the race tests, and how each performs the same operations. @module */
 import type { ServerCommand, ServerProcess, ToolAnswer } from "../peers/client.ts";
 import { type Call, type Contestant, make } from "../peers/hands.ts";
 import type { Place } from "../peers/place.ts";

@@ -1,4 +1,4 @@
-/** A second process that exchanges a folder and a link, over and over: what checks of paths lose races against. @module */
+/** Process that repeatedly swaps a folder with a symbolic link, to win races against path checks. @module */
 
 const HERE = new URL(".", import.meta.url).pathname;
 

@@ -1,4 +1,4 @@
-/** JSON that fits a schema, JSON that almost does, and text that is hardly JSON. @module */
+/** Generates JSON that fits a schema, JSON that nearly does, and malformed text. @module */
 import type { Random } from "../../tests/support/random.ts";
 
 /** As much of JSON Schema as tools and OpenAPI documents use. */

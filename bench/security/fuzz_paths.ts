@@ -1,4 +1,4 @@
-/** Paths as nobody in good faith would type them, and a tree in which each of them might mean something. @module */
+/** Generates hostile paths, and a tree in which each of them could resolve to something. @module */
 import type { Random } from "../../tests/support/random.ts";
 
 /** A tree with everything that a path can stumble over. */

@@ -1,4 +1,4 @@
-/** Gives the HTTP face bodies of every bad kind, from its own description, and bytes that are hardly HTTP. @module */
+/** Fuzzes the HTTP interface: invalid bodies derived from its own description, and malformed HTTP. @module */
 import type { HttpFuzzResult } from "../../scripts/reports/security.ts";
 import { makeRandom, type Random } from "../../tests/support/random.ts";
 import { type HttpServer } from "../../tests/support/binary.ts";

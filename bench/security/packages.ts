@@ -1,4 +1,4 @@
-/** The packages in the executable, and what is known against them. @module */
+/** Lists the packages in the executable and their known vulnerabilities. @module */
 import type { PackageAudit } from "../../scripts/reports/security.ts";
 import type { Component } from "../../scripts/release/embedded.ts";
 import { npmComponents } from "../../scripts/release/npm_components.ts";

@@ -1,4 +1,4 @@
-/** Gives tools generated paths, and asks the kernel what each path opens. @module */
+/** Calls tools with generated paths, and compares with what the kernel opens for each path. @module */
 import type { PathFuzzResult } from "../../scripts/reports/security.ts";
 import { makeRandom, type Random } from "../../tests/support/random.ts";
 import { fuzzPath, type FuzzTree, INSIDE, makeFuzzTree } from "./fuzz_paths.ts";

@@ -1,4 +1,4 @@
-/** Gives the server over stdio messages of every bad kind, and every tool arguments of every bad kind. @module */
+/** Fuzzes the stdio server with invalid messages and every tool with invalid arguments. @module */
 import type { RpcFuzzResult } from "../../scripts/reports/security.ts";
 import { makeRandom, type Random } from "../../tests/support/random.ts";
 import { anyJson, brokenJson, jsonFor, type Schema } from "./fuzz_json.ts";

@@ -1,4 +1,4 @@
-/** One server over stdio, message by message; also with messages that no client would send. @module */
+/** Controls one server over stdio message by message, including messages that a real client never sends. @module */
 import { readLines } from "../peers/lines.ts";
 
 /** How a server is started. */

@@ -1,4 +1,4 @@
-/** Whether the time that a token is compared in tells anything of it. @module */
+/** Tests whether the time of a token comparison reveals anything about the token. @module */
 import type { TokenTiming } from "../../scripts/reports/security.ts";
 import { makeSecretCheck } from "../../src/sys/secrets.ts";
 import { makeRandom } from "../../tests/support/random.ts";

@@ -1,6 +1,6 @@
 /**
- * A folder inside the root that becomes a link to the outside and back, with the same names on both sides, and the
- * means to see on disk what happened outside.
+ * A folder in the root that alternates with a symbolic link to the outside, with the same names on both sides, and
+ * checks on disk of what happened outside.
  * @module
  */
 import { createHash } from "node:crypto";

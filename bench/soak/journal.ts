@@ -1,4 +1,4 @@
-/** What was written and acknowledged, so that nothing of it can get lost or torn unseen. @module */
+/** Journal of acknowledged writes, which detects lost or torn ones. @module */
 import type { Random } from "../../tests/support/random.ts";
 
 /** One call that changes a file. */

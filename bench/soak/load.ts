@@ -1,4 +1,4 @@
-/** Calls of all tools at a steady rate, with a look at every answer. @module */
+/** Calls all tools at a steady rate and checks every answer. @module */
 import type { Random } from "../../tests/support/random.ts";
 import { NoAnswer } from "../security/stdio_server.ts";
 import type { Journal } from "./journal.ts";

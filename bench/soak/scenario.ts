@@ -1,4 +1,4 @@
-/** A part of the soak: one kind of trouble, and what came of it. @module */
+/** Defines a scenario of the soak test: one kind of fault, and its result. @module */
 import type { Outcome } from "../../scripts/reports/reliability.ts";
 import type { Random } from "../../tests/support/random.ts";
 

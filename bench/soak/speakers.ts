@@ -1,4 +1,4 @@
-/** Servers under load, spoken to over stdio or HTTP, which can be killed and come back. @module */
+/** Servers under load over stdio or HTTP, which can be killed and restarted. @module */
 import { keepLog } from "../../tests/support/kept_logs.ts";
 import { ALL_TOOLS } from "../security/rpc_fuzz.ts";
 import { NoAnswer, type ServerCommand, startStdio, type StdioServer } from "../security/stdio_server.ts";

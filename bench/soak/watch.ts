@@ -1,4 +1,4 @@
-/** What a server leaves on the machine: memory, descriptors, children, its database. @module */
+/** Watches the resources of a server: memory, descriptors, children, its database. @module */
 import { DatabaseSync } from "node:sqlite";
 
 /** One look at a process. */

@@ -1,5 +1,6 @@
 /**
- * How far `estimateTokens` is from real tokenizers, by kind of text; with `--fit` also the weights that fit them best.
+ * Measures the error of `estimateTokens` against real tokenizers by kind of text; with `--fit` also computes the best
+ * weights.
  *
  *     deno run -A bench/tokens/estimator.ts [--fit]
  *

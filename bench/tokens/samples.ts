@@ -1,4 +1,7 @@
-/** Texts of every kind that tools show to a model, taken from this machine, this repository and published packages. @module */
+/**
+ * Texts of every kind that tools show to a model, taken from this machine, this repository and published packages.
+ * @module
+ */
 
 /** One kind of text. */
 export interface Sample {

@@ -1,4 +1,4 @@
-/** The servers that are compared, each started in a home of its own. @module */
+/** The compared servers, each started with its own home directory. @module */
 import type { ServerCommand } from "./stdio_client.ts";
 
 /** One server. */

@@ -1,4 +1,4 @@
-/** A conversation with one server about one task: every call is counted as a model would pay for it. @module */
+/** Conversation with one server about one task, with the token cost of every call. @module */
 import type { Connection, ListedTool } from "./stdio_client.ts";
 import type { Count } from "./tokenizers.ts";
 

@@ -1,4 +1,4 @@
-/** The least MCP client: one server over stdio, what the model would see of it, and how long it takes. @module */
+/** Minimal MCP client over stdio: records what the model would see, and how long it takes. @module */
 import { readLines } from "../peers/lines.ts";
 
 /** A tool as a server lists it. */

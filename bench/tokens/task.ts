@@ -1,4 +1,4 @@
-/** What a task of the token benchmark is. @module */
+/** Defines a task of the token benchmark. @module */
 import type { Session } from "./session.ts";
 
 /** Where a task is done. */

@@ -1,4 +1,4 @@
-/** Tasks that find something out. @module */
+/** Tasks that answer a question. @module */
 import { desktopPid, desktopSearch, missing, run, type Task } from "./task.ts";
 
 const explainError: Task = {

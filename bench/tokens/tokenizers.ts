@@ -1,4 +1,4 @@
-/** Real tokenizers, loaded when a benchmark runs: they are large, and nothing else of the project needs them. @module */
+/** Real tokenizers, loaded only by benchmarks because they are large. @module */
 
 /** Counts the tokens of a text exactly. */
 export type Count = (text: string) => number;

@@ -1,4 +1,4 @@
-/** The folder in which a task is done: a small shop in TypeScript and Python, the same on every run. @module */
+/** Working folder of a task: a small shop in TypeScript and Python, the same in every run. @module */
 
 /** Numbers that look random and are the same on every run. */
 function makeRandom(seed: number): () => number {

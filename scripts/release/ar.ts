@@ -1,4 +1,4 @@
-/** Writes an `ar` archive, the outer form of a Debian package, without any program of Debian's. @module */
+/** Writes an `ar` archive, the outer format of a Debian package, without Debian's tools. @module */
 
 /** Joins members in their order. @param time Seconds since 1970, of every member. */
 export function ar(

@@ -1,4 +1,4 @@
-/** What the makers of packages are given. @module */
+/** Input of the package makers. @module */
 import type { Arch } from "../vendor.ts";
 
 /** An executable that was built for a release. */

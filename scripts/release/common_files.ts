@@ -1,4 +1,4 @@
-/** What every package of one architecture carries beside the executable. @module */
+/** Files that every package of one architecture contains beside the executable. @module */
 import { ROOT } from "../project.ts";
 import type { Arch } from "../vendor.ts";
 import { allComponents } from "./components.ts";

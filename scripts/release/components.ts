@@ -1,4 +1,4 @@
-/** Everything that others made and that one executable holds. @module */
+/** Third-party components of one executable. @module */
 import type { Arch } from "../vendor.ts";
 import { type Component, embeddedComponents, runtimeComponents, vendoredComponents } from "./embedded.ts";
 import { npmComponents } from "./npm_components.ts";

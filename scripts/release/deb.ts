@@ -1,4 +1,4 @@
-/** The Debian package: executable, service, configuration, manual page. Made without any program of Debian's. @module */
+/** Builds the Debian package: executable, service, configuration, manual page. Uses none of Debian's tools. @module */
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { ROOT } from "../project.ts";

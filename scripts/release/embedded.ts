@@ -1,4 +1,7 @@
-/** What the executable holds that is no npm module: the runtime, ripgrep, grammars. Whose it is and under which terms. @module */
+/**
+ * Embedded components that are not npm modules: the runtime, ripgrep, grammars, with their authors and licences.
+ * @module
+ */
 import lock from "../vendor.lock.json" with { type: "json" };
 import { ROOT } from "../project.ts";
 import type { Arch } from "../vendor.ts";

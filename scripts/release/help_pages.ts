@@ -1,4 +1,4 @@
-/** Asks the executable for its own help and completions, so that packages say what the program does. @module */
+/** Reads help and completions from the executable, so that packages match the program. @module */
 
 /** One command with its help as the program prints it. */
 export interface HelpPage {

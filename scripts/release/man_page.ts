@@ -1,4 +1,4 @@
-/** The manual page, made from what the program says of itself. @module */
+/** Generates the manual page from the program's own help. @module */
 import type { HelpPage } from "./help_pages.ts";
 import { PRODUCT } from "./product.ts";
 

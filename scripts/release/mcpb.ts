@@ -1,4 +1,7 @@
-/** The MCP bundle: what a desktop client installs with a click. Packed and validated by the official tool. @module */
+/**
+ * Builds the MCP bundle, which a desktop client installs with a click; packed and validated by the official tool.
+ * @module
+ */
 import { packExtension } from "@anthropic-ai/mcpb";
 import { settingsSchema } from "../../src/config/schema.ts";
 import { makeCatalog } from "../../src/call/catalog.ts";

@@ -1,4 +1,4 @@
-/** Brings a zip archive into the one form that its content allows: entries sorted by name, all of one time. @module */
+/** Normalises a zip archive: entries sorted by name, all with the same time. @module */
 
 const LOCAL = 0x04034b50, CENTRAL = 0x02014b50, END = 0x06054b50;
 const LOCAL_BYTES = 30, CENTRAL_BYTES = 46, END_BYTES = 22;

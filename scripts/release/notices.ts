@@ -1,4 +1,4 @@
-/** THIRD_PARTY_NOTICES: who made the parts of the executable, and under which terms. @module */
+/** Writes THIRD_PARTY_NOTICES: the authors of the executable's parts, and their licences. @module */
 import type { Component } from "./embedded.ts";
 import { PRODUCT } from "./product.ts";
 

@@ -1,4 +1,4 @@
-/** The npm package: a launcher and the executable for every processor that was built. @module */
+/** Builds the npm package: a launcher and the executable for every architecture that was built. @module */
 import { ROOT } from "../project.ts";
 import type { Built } from "./built.ts";
 import type { Common } from "./common_files.ts";

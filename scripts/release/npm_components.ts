@@ -1,4 +1,4 @@
-/** The npm packages whose code is in the executable: those that its entries import, and what these need. @module */
+/** Lists the npm packages in the executable: the direct imports of its entries, and their dependencies. @module */
 import { ENTRIES, exists, ROOT, runDeno } from "../project.ts";
 import { packageDirs } from "../npm_package.ts";
 import { type Component, npmPurl } from "./embedded.ts";

@@ -1,4 +1,4 @@
-/** Lays out the files of a package with fixed modes and times, and puts them into archives that are always the same. @module */
+/** Lays out the files of a package with fixed modes and times, and writes reproducible archives. @module */
 import { runTool } from "./run_tool.ts";
 
 /** One file of a package. */

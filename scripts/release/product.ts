@@ -1,4 +1,4 @@
-/** What the packages say of the product, and how each kind of package names an architecture. @module */
+/** Product description for packages, and the name of an architecture in each package format. @module */
 import { VERSION } from "../../src/core/version.ts";
 import { ROOT } from "../project.ts";
 import type { Arch } from "../vendor.ts";

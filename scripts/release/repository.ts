@@ -1,4 +1,4 @@
-/** Where the project is published, as far as this checkout knows. @module */
+/** Where the project is published, as configured in this checkout. @module */
 import { ROOT } from "../project.ts";
 
 /** A place on GitHub. */

@@ -1,4 +1,4 @@
-/** `server.json` of a release, for the MCP registry. @module */
+/** Generates the `server.json` of a release for the MCP registry. @module */
 import { sha256 } from "../project.ts";
 import { PRODUCT } from "./product.ts";
 import { type Repository, serverName } from "./repository.ts";

@@ -1,4 +1,4 @@
-/** The one time that everything in a release carries, so that equal sources give equal packages. @module */
+/** The single timestamp of a release, so that equal sources give equal packages. @module */
 import { ROOT } from "../project.ts";
 
 /** Seconds since 1970: `SOURCE_DATE_EPOCH` when it is set, else the time of the commit, else the start of 2026. */

@@ -1,4 +1,4 @@
-/** The plain archive: unpack it anywhere and run what is in it. @module */
+/** Builds the plain archive, which runs where it is unpacked. @module */
 import { baseName, PRODUCT } from "./product.ts";
 import type { Common } from "./common_files.ts";
 import { layOut, type PackedFile, tarGz } from "./packed_file.ts";

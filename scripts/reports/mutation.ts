@@ -1,4 +1,4 @@
-/** docs/mutation.md, from the fates of all mutants. @module */
+/** Generates docs/mutation.md from the results of all mutants. @module */
 
 /** What a change does. */
 export type Operator =

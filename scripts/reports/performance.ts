@@ -1,4 +1,4 @@
-/** The shape of bench/results/bench.json: rows of cells, one for each contestant, and what else was measured. @module */
+/** Format of bench/results/bench.json: rows of cells, one for each contestant, and other measurements. @module */
 
 /** A row of samples in few numbers, all in the unit of the samples. */
 export interface Summary {

@@ -1,4 +1,4 @@
-/** docs/reliability-proof.md, from the outcomes of a run. @module */
+/** Generates docs/reliability-proof.md from the results of a run. @module */
 
 /** What came of it. */
 export interface Outcome {

@@ -1,4 +1,4 @@
-/** docs/security-proof.md, from the figures of a run. @module */
+/** Generates docs/security-proof.md from the figures of a run. @module */
 import type { Component } from "../release/embedded.ts";
 
 /** What came of the search. */

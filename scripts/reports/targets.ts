@@ -1,4 +1,4 @@
-/** The numbers to reach, as data: a limit on a figure of ours, or on its ratio to another's. @module */
+/** Target figures as data: a limit on one of our figures, or on its ratio to a peer's. @module */
 import type { Report, Row } from "./performance.ts";
 
 /** One limit. */

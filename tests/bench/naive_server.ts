@@ -1,4 +1,4 @@
-/** A server that does everything the obvious way, so that every planted fault must find it. @module */
+/** Naive server that every injected fault must detect. @module */
 
 type Args = Record<string, string>;
 

@@ -1,4 +1,4 @@
-/** What a session is told first: from guides in any form, the index, and git's own log. @module */
+/** Session introduction from guides in any form, the index, and git's own log. @module */
 import assert from "node:assert/strict";
 import { estimateTokens } from "../../src/core/tokens.ts";
 import type { Bootload } from "../../src/code_search/index.ts";

@@ -1,4 +1,4 @@
-/** Which files are indexed, and that none of them can do harm. @module */
+/** Selection of files for the index, and protection against harmful ones. @module */
 import assert from "node:assert/strict";
 import { testIndex } from "./test_index.ts";
 

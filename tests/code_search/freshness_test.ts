@@ -1,4 +1,4 @@
-/** The index follows the files on disk: edited, deleted, renamed, switched, unreadable. @module */
+/** The index follows the files on disk: edited, deleted, renamed, replaced, unreadable. @module */
 import assert from "node:assert/strict";
 import { makeIndexFiles } from "../../src/sys/files/index_files.ts";
 import { testFiles, testIndex } from "./test_index.ts";

@@ -1,4 +1,4 @@
-/** Source files that are made to be slow to read: each is read in time linear in its length. @module */
+/** Hostile source files: each is parsed in time linear in its length. @module */
 import assert from "node:assert/strict";
 import { importsOf } from "../../src/code_search/imports.ts";
 import { GRAMMAR_NAMES } from "../../src/sys/grammar.ts";

@@ -1,4 +1,7 @@
-/** Indexes a folder, says when a part of it is in, and stops before the rest is: to be killed by a test. @module */
+/**
+ * Process that indexes a folder, reports when a part is stored, and stops before the rest, so that a test can kill it.
+ * @module
+ */
 import { openTestIndex } from "./test_index.ts";
 
 const [root = "", dataDir = ""] = Deno.args;

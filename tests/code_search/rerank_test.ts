@@ -1,4 +1,4 @@
-/** Hits are ordered anew by an embeddings service, and as before when there is none that answers. @module */
+/** Hits are reordered by an embeddings service, and keep their order when none answers. @module */
 import assert from "node:assert/strict";
 import { makeReranker } from "../../src/code_search/rerank.ts";
 import { testIndex } from "./test_index.ts";

@@ -1,4 +1,4 @@
-/** Every count that a digest states is that of a plain reference, on generated output of programs. @module */
+/** Every count that a digest states equals that of a plain reference, on generated output of programs. @module */
 import assert from "node:assert/strict";
 import { enrich, type Enriched, unreadMark } from "../../src/condense/enrich.ts";
 import { makeRandom, type Random } from "../support/random.ts";

@@ -1,4 +1,4 @@
-/** What every enricher promises, over real outputs, damaged outputs and invented ones. @module */
+/** Guarantees of every condenser, over real, damaged and invented outputs. @module */
 import assert from "node:assert/strict";
 import { estimateTokens } from "../../src/core/tokens.ts";
 import { enrich, type Enriched, type EnrichInput } from "../../src/condense/enrich.ts";

@@ -1,4 +1,4 @@
-/** What the other enrichers make of real outputs. @module */
+/** Condensed forms of real outputs. @module */
 import assert from "node:assert/strict";
 import { estimateTokens } from "../../src/core/tokens.ts";
 import { enrich, type Enriched } from "../../src/condense/enrich.ts";

@@ -1,4 +1,4 @@
-/** Search hits. @module */
+/** Condensed search hits. @module */
 import assert from "node:assert/strict";
 import { enrich, type Enriched } from "../../src/condense/enrich.ts";
 import { fixture } from "./fixture.ts";

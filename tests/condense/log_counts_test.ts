@@ -1,4 +1,4 @@
-/** Counts of levels in generated logs of every usual format, compared with what the generator wrote. @module */
+/** Counts of levels in generated logs of every usual format, compared with the generator's own. @module */
 import assert from "node:assert/strict";
 import { enrich } from "../../src/condense/enrich.ts";
 import { levelOf } from "../../src/condense/log_level.ts";

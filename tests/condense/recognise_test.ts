@@ -1,4 +1,4 @@
-/** Which program produced an output. @module */
+/** Recognition of the program that produced an output. @module */
 import assert from "node:assert/strict";
 import { recogniseCommand } from "../../src/condense/recognise.ts";
 

@@ -1,4 +1,4 @@
-/** A machine made of a few files, for what configuration asks of one. @module */
+/** A fake machine made of a few files, for configuration tests. @module */
 import type { Machine } from "../../src/config/machine.ts";
 
 /** What is on the machine. */

@@ -1,4 +1,4 @@
-/** What a configuration file that was merely found may do, for every key of the schema. @module */
+/** Limits of a configuration file that was found in a repository, for every key of the schema. @module */
 import assert from "node:assert/strict";
 import { overridesOf } from "../../src/config/cli_layer.ts";
 import { ConfigError } from "../../src/config/error.ts";

@@ -1,4 +1,4 @@
-/** What holds for every tool at once: names, descriptions, annotations, schemas, and what their faces cost. @module */
+/** Rules for every tool: names, descriptions, annotations, schemas, and the token cost of the tool list. @module */
 import assert from "node:assert/strict";
 import { loadO200k } from "../../bench/tokens/tokenizers.ts";
 import { snapshotTools } from "../../scripts/snapshots.ts";

@@ -1,4 +1,8 @@
-/** The official conformance suite, whole on a fixture over the same transport, and on the executable what needs none. @module */
+/**
+ * The official conformance suite: complete on a fixture over the same transport, and on the executable where no
+ * fixture is needed.
+ * @module
+ */
 import assert from "node:assert/strict";
 import { Sandbox, startHttp } from "../support/binary.ts";
 import { type Revision, REVISIONS, runConformance } from "../support/conformance/run.ts";

@@ -1,6 +1,6 @@
 /**
- * The Inspector's command line in strict mode over every tool that there is, over both transports and in every protocol era.
- * It ends by itself over standard input and output only; over HTTP what it prints first is all that is waited for.
+ * The Inspector's command line in strict mode on every tool, over both transports and in every protocol era. It ends
+ * by itself only over standard input and output; over HTTP the test waits for its first output only.
  * @module
  */
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** Shell source that is made to be slow to read: what it costs is counted, and it is not read twice. @module */
+/** Hostile shell source: its parsing cost is counted, and no part is parsed twice. @module */
 import assert from "node:assert/strict";
 import { TOO_LONG } from "../../src/core/shell/reader.ts";
 import { readScript } from "../../src/core/shell/script.ts";

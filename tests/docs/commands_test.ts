@@ -1,4 +1,4 @@
-/** Every command that a document tells its reader to type works, word for word. @module */
+/** Every command in a document works word for word. @module */
 import assert from "node:assert/strict";
 import { ROOT } from "../../scripts/project.ts";
 import { readHelp } from "../../scripts/release/help_pages.ts";

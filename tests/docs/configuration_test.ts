@@ -1,4 +1,4 @@
-/** What the documents say of the configuration: keys that they name are there, and what they show is taken. @module */
+/** Configuration in the documents: named keys exist, and shown files are accepted. @module */
 import assert from "node:assert/strict";
 import { ROOT } from "../../scripts/project.ts";
 import { runBinary, Sandbox } from "../support/binary.ts";

@@ -1,4 +1,4 @@
-/** The shown commands that a test does not run, each with its reason. @module */
+/** Documented commands that are not run by a test, each with its reason. @module */
 
 /** A pattern of commands, and why they do not run here. */
 export type NotRun = readonly [pattern: RegExp, reason: string];

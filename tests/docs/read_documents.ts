@@ -1,4 +1,4 @@
-/** Takes documents apart: blocks of shell, links, headings. @module */
+/** Parses documents: shell blocks, links, headings. @module */
 import { ROOT } from "../../scripts/project.ts";
 
 /** A line of shell that a document tells its reader to type. */

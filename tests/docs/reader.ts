@@ -1,4 +1,4 @@
-/** Plays a person who types the commands that a document shows, word for word. @module */
+/** Simulates a person who types the commands of a document word for word. @module */
 import assert from "node:assert/strict";
 import { BINARY, type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
 

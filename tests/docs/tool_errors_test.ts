@@ -1,4 +1,4 @@
-/** The documented errors of each tool can come from what it is made of. @module */
+/** The documented errors of each tool match the errors of the modules that it uses. @module */
 import assert from "node:assert/strict";
 import { ROOT } from "../../scripts/project.ts";
 import { TOOL_ERRORS } from "../../scripts/tool_errors.ts";

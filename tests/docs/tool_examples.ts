@@ -1,7 +1,4 @@
-/**
- * One working call of every tool: the catalogue in the documents shows it, and a test makes it.
- * @module
- */
+/** One working example call of every tool, shown in the documented catalogue and run by a test. @module */
 
 /** A call, and what has to be there before it. */
 export interface ToolExample {

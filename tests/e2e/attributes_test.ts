@@ -1,4 +1,4 @@
-/** What a file is besides its content survives an edit through the executable. @module */
+/** Edits preserve a file's attributes, through the executable. @module */
 import assert from "node:assert/strict";
 import { runBinary, Sandbox } from "../support/binary.ts";
 

@@ -1,4 +1,7 @@
-/** The stream of events of an MCP session: open at once, quiet until there is news, gone with its client. @module */
+/**
+ * The event stream of an MCP session: it opens at once, is silent without notifications, and closes with its client.
+ * @module
+ */
 import assert from "node:assert/strict";
 import { Sandbox, startHttp } from "../support/binary.ts";
 import { httpFaces } from "../support/faces.ts";

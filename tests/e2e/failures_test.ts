@@ -1,4 +1,4 @@
-/** What a person sees when a command fails: one short message without a stack trace, and an exit code after sysexits.h. @module */
+/** Failing commands print one short message without a stack trace, and exit with a code of sysexits.h. @module */
 import assert from "node:assert/strict";
 import { BINARY, type Finished, runBinary, Sandbox, startHttp } from "../support/binary.ts";
 

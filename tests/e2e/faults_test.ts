@@ -1,8 +1,4 @@
-/**
- * The planted faults of the comparison, on the executable: what goes wrong elsewhere must not go wrong here, also where
- * there is no bubblewrap.
- * @module
- */
+/** The injected faults of the comparison, on the executable, also without bubblewrap. @module */
 import assert from "node:assert/strict";
 import { PROBES } from "../../bench/faults/all.ts";
 import { applies, type Probe, tryProbe } from "../../bench/faults/probe.ts";

@@ -1,4 +1,4 @@
-/** Finding out why a disk is full: a file system in memory, and a file that is deleted but open. @module */
+/** Diagnosis of a full disk: a file system in memory, and a deleted file that is still open. @module */
 import assert from "node:assert/strict";
 import { callTool } from "../support/call_tool.ts";
 import { Sandbox, startHttp } from "../support/binary.ts";

@@ -1,4 +1,4 @@
-/** Who may call: where the token comes from, what starts at all, what guessing costs. @module */
+/** Authentication over HTTP: sources of the token, refused starts, limits on guessing. @module */
 import assert from "node:assert/strict";
 import { BINARY, runBinary, Sandbox, startHttp } from "../support/binary.ts";
 import { ask, WITHOUT_LIMITS } from "../support/raw_http.ts";

@@ -1,4 +1,4 @@
-/** What one client may ask and hold open, over the wire of the executable. @module */
+/** Limits of one client on requests and open connections, over HTTP. @module */
 import assert from "node:assert/strict";
 import { BINARY, type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,4 +1,4 @@
-/** Code search over REST: in the shapes of the specification, with the place of everything that is found. @module */
+/** Code search over REST: the specification's formats, with the location of every hit. @module */
 import assert from "node:assert/strict";
 import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
 import { ask, WITHOUT_LIMITS } from "../support/raw_http.ts";

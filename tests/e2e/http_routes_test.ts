@@ -1,4 +1,4 @@
-/** Every REST route in the shape of the specification, over the wire of the executable. @module */
+/** Every REST route in the specification's format, over HTTP. @module */
 import assert from "node:assert/strict";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";

@@ -1,4 +1,4 @@
-/** The end of the server: what is in flight is answered, nothing is left. @module */
+/** Shutdown of the server: requests in flight are answered, nothing is left behind. @module */
 import assert from "node:assert/strict";
 import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";

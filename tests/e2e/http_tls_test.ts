@@ -1,4 +1,4 @@
-/** HTTPS from files, with both versions of HTTP. @module */
+/** HTTPS with certificate files, over HTTP/1.1 and HTTP/2. @module */
 import assert from "node:assert/strict";
 import { runBinary, Sandbox, startHttp } from "../support/binary.ts";
 import { makeCertificate, tlsOptions } from "../support/certificate.ts";

@@ -1,4 +1,4 @@
-/** Images that a model asks for come as images, over every face. @module */
+/** Images are returned as image content, over every transport. @module */
 import assert from "node:assert/strict";
 import { Sandbox, startHttp } from "../support/binary.ts";
 import { httpFaces, SDK_TIMERS, stdioFaces } from "../support/faces.ts";

@@ -1,4 +1,4 @@
-/** The code search from the command line. @module */
+/** Code search from the command line. @module */
 import assert from "node:assert/strict";
 import { runBinary, Sandbox } from "../support/binary.ts";
 

@@ -1,4 +1,4 @@
-/** Whole jobs, repeated through the executable: the right outcome, nothing refused, within their calls and tokens. @module */
+/** Replays whole jobs through the executable: right outcome, no refusals, within their calls and tokens. @module */
 import assert from "node:assert/strict";
 import { makePlace } from "../../bench/peers/place.ts";
 import { CODE_JOBS } from "../../bench/jobs/code_jobs.ts";

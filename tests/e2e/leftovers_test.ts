@@ -1,4 +1,4 @@
-/** What a killed server leaves behind, and who removes it. @module */
+/** Leftovers of a killed server, and their removal. @module */
 import assert from "node:assert/strict";
 import { Sandbox } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";

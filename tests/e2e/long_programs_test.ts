@@ -1,4 +1,4 @@
-/** Long and background programs: waiting for them, their end, and what is told of it, through the executable. @module */
+/** Long and background programs through the executable: waiting for them, their end, and how it is reported. @module */
 import assert from "node:assert/strict";
 import { estimateTokens } from "../../src/core/tokens.ts";
 import { Sandbox, TEST_BINARY } from "../support/binary.ts";

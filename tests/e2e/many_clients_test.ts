@@ -1,4 +1,4 @@
-/** Many clients that start at the same moment with one token, as agents in parallel do. @module */
+/** Many clients that connect at the same moment with one token, as parallel agents do. @module */
 import assert from "node:assert/strict";
 import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
 import { type Endpoint, overHttp } from "../support/clients.ts";

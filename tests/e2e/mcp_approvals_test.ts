@@ -1,4 +1,4 @@
-/** Calls that wait for a person: asked through the client where it can ask, else by a code. @module */
+/** Calls that need approval: asked through the client where it supports that, else by a code. @module */
 import type { ElicitResult } from "@modelcontextprotocol/client";
 import assert from "node:assert/strict";
 import { BINARY, runBinary, Sandbox, startHttp } from "../support/binary.ts";

@@ -1,4 +1,4 @@
-/** Calls that take long: progress, cancellation, and what else the server does meanwhile. @module */
+/** Long calls: progress, cancellation, and the server's work meanwhile. @module */
 import assert from "node:assert/strict";
 import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,4 +1,4 @@
-/** Roots that a client declares: they narrow the configured ones for its session, and never widen them. @module */
+/** Roots of a client narrow the configured ones for its session, and never widen them. @module */
 import assert from "node:assert/strict";
 import { BINARY, type HttpServer, runBinary, Sandbox, startHttp } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";

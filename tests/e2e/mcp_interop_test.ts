@@ -1,4 +1,4 @@
-/** Clients of others, as they are published: the Inspector's command line, and the bridge from stdio to HTTP. @module */
+/** Published third-party clients: the Inspector's command line, and the bridge from stdio to HTTP. @module */
 import assert from "node:assert/strict";
 import { BINARY, runBinary, Sandbox, startHttp } from "../support/binary.ts";
 import { firstJson, npmTool, runNpmTool } from "../support/npm_tool.ts";

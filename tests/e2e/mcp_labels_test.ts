@@ -1,4 +1,4 @@
-/** Who called: what MCP clients say of themselves reaches the records, the audit and the commands that they run. @module */
+/** Client info reaches the records, the audit and the environment of commands. @module */
 import assert from "node:assert/strict";
 import { Sandbox, startHttp } from "../support/binary.ts";
 import { type Connected, httpFaces, SDK_TIMERS, stdioFaces } from "../support/faces.ts";

@@ -1,4 +1,4 @@
-/** A changed configuration reaches a running server at SIGHUP, and its clients hear what concerns them. @module */
+/** SIGHUP applies a changed configuration to a running server and notifies its clients. @module */
 import assert from "node:assert/strict";
 import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";

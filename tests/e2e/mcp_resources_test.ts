@@ -1,4 +1,4 @@
-/** Resources, prompts and completion over every face. @module */
+/** Resources, prompts and completion over every transport. @module */
 import assert from "node:assert/strict";
 import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,4 +1,4 @@
-/** The stdio face under clients that are strict, wrong, slow or gone. @module */
+/** The stdio transport with strict, faulty, slow and disconnecting clients. @module */
 import assert from "node:assert/strict";
 import { BINARY, runBinary, Sandbox, TEST_BINARY } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";

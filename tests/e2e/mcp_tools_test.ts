@@ -1,4 +1,4 @@
-/** Every tool that is offered has a handler that answers, on the executable and under every name. @module */
+/** Every listed tool has a handler, in the executable and under every name. @module */
 import assert from "node:assert/strict";
 import { tools } from "../../src/tools/catalog.ts";
 import { dotted } from "../../src/call/catalog.ts";

@@ -1,4 +1,4 @@
-/** Names and texts that differ in what cannot be seen, and names that are not UTF-8. @module */
+/** Names and texts that differ invisibly, and names that are not UTF-8. @module */
 import assert from "node:assert/strict";
 import { Sandbox } from "../support/binary.ts";
 import { StdioPeer } from "../support/stdio_peer.ts";

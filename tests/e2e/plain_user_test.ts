@@ -1,4 +1,4 @@
-/** The executable, run by a user who is not root: much of /proc is closed to a process that hides its memory. @module */
+/** The executable as an ordinary user: a process that hides its memory cannot read much of /proc. @module */
 import assert from "node:assert/strict";
 import { BINARY, runBinary, Sandbox } from "../support/binary.ts";
 import { needing, ROOT_USER } from "../support/needs.ts";

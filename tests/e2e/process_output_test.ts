@@ -1,4 +1,4 @@
-/** Output of programs and processes is whole, and waiting for it waits: at both levels of confinement. @module */
+/** Output of programs and processes is complete, and reads wait for it, at both levels of confinement. @module */
 import assert from "node:assert/strict";
 import { Sandbox, TEST_BINARY } from "../support/binary.ts";
 import { StdioPeer } from "../support/stdio_peer.ts";

@@ -1,4 +1,4 @@
-/** Every count of a search and a listing is what a plain reference says, on generated trees. @module */
+/** Every count of a search and a listing equals that of a plain reference, on generated trees. @module */
 import assert from "node:assert/strict";
 import { makeRandom, type Random } from "../support/random.ts";
 import { Sandbox } from "../support/binary.ts";

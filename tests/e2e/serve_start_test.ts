@@ -1,4 +1,4 @@
-/** What `serve` and `stdio` print at the start. @module */
+/** Startup messages of `serve` and `stdio`. @module */
 import assert from "node:assert/strict";
 import { BINARY, runBinary, Sandbox, TEST_BINARY } from "../support/binary.ts";
 

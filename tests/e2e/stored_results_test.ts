@@ -1,4 +1,4 @@
-/** Results that are stored go on being stored: past what a statement keeps in memory, over expiry, eviction, restarts. @module */
+/** Stored results remain available: large ones, over expiry, eviction and restarts. @module */
 import assert from "node:assert/strict";
 import { openSqlite } from "../../src/sys/database.ts";
 import { runBinary, Sandbox } from "../support/binary.ts";

@@ -1,4 +1,4 @@
-/** `llmc-mcp te` as its users run it: the compiled executable, one process a command. @module */
+/** `llmc-mcp te` as its users run it: the compiled executable, one process for each command. @module */
 import assert from "node:assert/strict";
 import { teResult } from "../../src/tools/te/te_result.ts";
 import { runBinary, Sandbox } from "../support/binary.ts";

@@ -1,4 +1,7 @@
-/** Programs as the user has them, through the executable: tool chains, home, git, and what the sandbox says of itself. @module */
+/**
+ * The user's programs through the executable: tool chains, home directory, git, and notes about the sandbox.
+ * @module
+ */
 import assert from "node:assert/strict";
 import { PROGRAM_SETS } from "../../src/config/program_sets.ts";
 import { Sandbox, TEST_BINARY } from "../support/binary.ts";

@@ -1,4 +1,4 @@
-/** What the wire answers when something is wrong: tokens, hosts, origins, bodies, tools. @module */
+/** HTTP answers to invalid tokens, hosts, origins, bodies and tools. @module */
 import assert from "node:assert/strict";
 import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,6 +1,6 @@
 /**
- * The Debian package on this machine's own system, installed where nothing of it stays. The test of a bare system, of the
- * service and of the other packages have a verb of their own, because they take minutes and the network.
+ * The Debian package on this machine's own system, in an overlay that is discarded. Tests in a bare system, of the
+ * service and of other packages run with `make test-packages`, because they take minutes and need the network.
  * @module
  */
 import assert from "node:assert/strict";

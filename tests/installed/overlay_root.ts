@@ -1,4 +1,4 @@
-/** This machine's own system as a root that can be changed and forgotten. @module */
+/** This machine's own system in an overlay: a root that can be changed and discarded. @module */
 import { type Invocation, SystemRoot } from "../packages/system_root.ts";
 
 /**

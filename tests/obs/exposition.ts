@@ -1,4 +1,4 @@
-/** A strict reader of the Prometheus text format, which refuses what promtool's `check metrics` refuses. @module */
+/** A strict parser of the Prometheus text format, which refuses what promtool's `check metrics` refuses. @module */
 import assert from "node:assert/strict";
 
 /** One line. */

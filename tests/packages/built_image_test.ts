@@ -1,4 +1,4 @@
-/** The container image that a plain clone builds, where nothing of the project was built before. @module */
+/** The container image built from a fresh clone. @module */
 import assert from "node:assert/strict";
 import { bringSources, CLEAN_SYSTEM } from "../../scripts/clean_system.ts";
 import { debianBase } from "../../scripts/debian_base.ts";

@@ -1,4 +1,4 @@
-/** docker-compose.yml, brought up as it is but for the port, the token and the name of the image. @module */
+/** docker-compose.yml, started unchanged except for port, token and image name. @module */
 import assert from "node:assert/strict";
 import { ROOT } from "../../scripts/project.ts";
 import { Sandbox } from "../support/binary.ts";

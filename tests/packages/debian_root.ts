@@ -1,4 +1,4 @@
-/** A bare Debian system in a folder, and programs that run in it as if it were the machine. @module */
+/** A bare Debian system in a folder, and programs that run in it as on a real machine. @module */
 import { type Invocation, SystemRoot } from "./system_root.ts";
 
 /**

@@ -1,4 +1,4 @@
-/** What a proxy must let through, and what it must not. @module */
+/** Requests that a proxy must forward, and requests that it must not. @module */
 import assert from "node:assert/strict";
 import type { HttpServer } from "../support/binary.ts";
 import { overHttp } from "../support/clients.ts";

@@ -1,4 +1,4 @@
-/** The lines of docs/install.md that install a release, in a bare Debian system, on a release in a folder. @module */
+/** The commands of docs/install.md, in a bare Debian system with a release in a folder. @module */
 import assert from "node:assert/strict";
 import { ROOT } from "../../scripts/project.ts";
 import { VERSION } from "../../src/core/version.ts";

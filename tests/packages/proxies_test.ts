@@ -1,4 +1,7 @@
-/** The samples for nginx and Caddy, started as they are but for names and ports, in front of the executable. @module */
+/**
+ * The sample configurations for nginx and Caddy, unchanged except for names and ports, in front of the executable.
+ * @module
+ */
 import { Sandbox, startHttp } from "../support/binary.ts";
 import { DebianRoot } from "./debian_root.ts";
 import { checkFaces } from "./faces_behind.ts";

@@ -1,4 +1,4 @@
-/** The files of the release that is tested. @module */
+/** The files of the tested release. @module */
 import { VERSION } from "../../src/core/version.ts";
 
 /** Folder with the packages; the test verb makes them when they are old. */

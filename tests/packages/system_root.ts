@@ -1,4 +1,4 @@
-/** Programs that run in another root as if it were the machine, whatever makes that root. @module */
+/** Runs programs in another root as on a real machine, for every kind of root. @module */
 import type { Finished } from "../support/binary.ts";
 
 const ENV = { HOME: "/root", PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LANG: "C.UTF-8" };

@@ -1,4 +1,4 @@
-/** Builds of copies of the sources: equal byte for byte, wherever they are made, and without a trace when they fail. @module */
+/** Builds from copies of the sources: identical bytes in every location, and no leftovers after a failure. @module */
 import assert from "node:assert/strict";
 import { exists, ROOT, sha256 } from "../../scripts/project.ts";
 import { vendor } from "../../scripts/vendor.ts";

@@ -1,4 +1,4 @@
-/** The inventory is valid CycloneDX, and there is a licence for every part. @module */
+/** The inventory is valid CycloneDX, and every part has a licence. @module */
 import { Ajv } from "ajv";
 import assert from "node:assert/strict";
 import { packageDirs } from "../../scripts/npm_package.ts";

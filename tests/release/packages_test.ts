@@ -1,4 +1,4 @@
-/** Packages made around a stand-in for the executable: what is in them, and that they are always the same. @module */
+/** Packages made around a stand-in for the executable: their content, and that they are reproducible. @module */
 import assert from "node:assert/strict";
 import { exists, ROOT, sha256 } from "../../scripts/project.ts";
 import type { Built } from "../../scripts/release/built.ts";

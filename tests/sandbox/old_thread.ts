@@ -1,4 +1,4 @@
-/** Confines itself after the runtime has made threads for it, runs the self-test, and prints what that says. @module */
+/** Confines itself after the runtime has created its threads, runs the self-test, and prints the result. @module */
 import { planRuleset, restrictThread } from "../../src/sandbox/landlock.ts";
 import { openLibc } from "../../src/sys/libc.ts";
 import { placeCanary } from "../../src/sandbox/prepare_host.ts";

@@ -1,4 +1,4 @@
-/** What `make test` says and does about programs that are not installed. @module */
+/** Handling of missing programs by `make test`. @module */
 import assert from "node:assert/strict";
 import { ROOT } from "../../scripts/project.ts";
 import { tempTree } from "../support/temp_tree.ts";

@@ -1,4 +1,4 @@
-/** `make dev` and `deno task dev` in a copy of the sources, which the tests change. @module */
+/** `make dev` and `deno task dev` in a copy of the sources. @module */
 import assert from "node:assert/strict";
 import { callTool } from "../support/call_tool.ts";
 import { copySources, Dev, LISTENING, replaceVersion, VERSION_FILE } from "../support/dev_server.ts";

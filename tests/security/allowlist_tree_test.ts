@@ -1,4 +1,4 @@
-/** With `allowlist_scope = "tree"` the kernel holds the allowlist for grandchildren too. @module */
+/** With `allowlist_scope = "tree"` the kernel enforces the allowlist for grandchildren too. @module */
 import assert from "node:assert/strict";
 import { runBinary, Sandbox, TEST_BINARY } from "../support/binary.ts";
 

@@ -1,4 +1,4 @@
-/** The argument attacks through the executable, one session for each level that a machine can have. @module */
+/** The argument attacks through the executable, one session for each level of a machine. @module */
 import assert from "node:assert/strict";
 import { ATTACK_PROGRAMS, ATTACKS, setTrap } from "../support/attacks.ts";
 import { Sandbox, TEST_BINARY } from "../support/binary.ts";

@@ -1,4 +1,4 @@
-/** Limits that every program gets, whatever the server's own are. @module */
+/** Limits of every program, whatever the server's own are. @module */
 import assert from "node:assert/strict";
 import { Sandbox, TEST_BINARY } from "../support/binary.ts";
 import { StdioPeer } from "../support/stdio_peer.ts";

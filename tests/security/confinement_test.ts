@@ -1,4 +1,4 @@
-/** Attempts to leave the roots through the executable, at the levels that a machine can have. @module */
+/** Attempts to leave the roots through the executable, at every level of confinement. @module */
 import assert from "node:assert/strict";
 import { startStdio } from "../../bench/security/stdio_server.ts";
 import { runBinary, Sandbox, TEST_BINARY } from "../support/binary.ts";

@@ -1,4 +1,7 @@
-/** Nothing that a call opens in the executable stays open: what a bundler or a forgotten close leaves, shows here. @module */
+/**
+ * No descriptor that a call opens in the executable stays open: detects closes lost in bundling or forgotten.
+ * @module
+ */
 import assert from "node:assert/strict";
 import { startStdio, type StdioServer } from "../../bench/security/stdio_server.ts";
 import { BINARY, Sandbox } from "../support/binary.ts";

@@ -1,4 +1,4 @@
-/** Unix sockets of a desktop's programs, by path: a child reaches none of them, wherever they usually are. @module */
+/** Unix sockets of desktop programs, by path: a child cannot connect to any of them. @module */
 import assert from "node:assert/strict";
 import { runBinary, Sandbox, TEST_BINARY } from "../support/binary.ts";
 import { LEVEL, needing } from "../support/needs.ts";

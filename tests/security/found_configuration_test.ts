@@ -1,4 +1,4 @@
-/** A repository that brings a configuration file along, and a program that leaves one behind. @module */
+/** A configuration file that comes with a repository, and one that a program leaves behind. @module */
 import assert from "node:assert/strict";
 import { runBinary, Sandbox, startHttp } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,4 +1,4 @@
-/** Paths, messages, arguments and requests that nobody in good faith would send. `make security` sends many more. @module */
+/** Malformed paths, messages, arguments and requests. `make security` sends many more. @module */
 import assert from "node:assert/strict";
 import { fuzzHttp } from "../../bench/security/http_fuzz.ts";
 import { fuzzPaths } from "../../bench/security/path_fuzz.ts";

@@ -1,4 +1,4 @@
-/** Files that run later, outside the sandbox: tools do not write them, programs do not change those that are there. @module */
+/** Files that run later, outside the sandbox: tools cannot write them, programs cannot change existing ones. @module */
 import assert from "node:assert/strict";
 import { runBinary, Sandbox, TEST_BINARY } from "../support/binary.ts";
 import { LEVEL, needing, program } from "../support/needs.ts";

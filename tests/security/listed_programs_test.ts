@@ -1,4 +1,4 @@
-/** An allowed program that lies in a root, where programs may write: it must not become another one. @module */
+/** An allowed program in a root that programs can write: it must not be replaced. @module */
 import assert from "node:assert/strict";
 import { runBinary, Sandbox, TEST_BINARY } from "../support/binary.ts";
 import { StdioPeer } from "../support/stdio_peer.ts";

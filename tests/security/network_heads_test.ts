@@ -1,4 +1,8 @@
-/** Generates requests to the proxy of listed names: what is sent on has one meaning only, that of the checked address. @module */
+/**
+ * Generates requests to the allowlist proxy: a forwarded request has one interpretation only, with the checked
+ * address.
+ * @module
+ */
 import assert from "node:assert/strict";
 import { comparableName } from "../../src/core/network_list.ts";
 import { readRequestHead } from "../../src/sandbox/network/request_head.ts";

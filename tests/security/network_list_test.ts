@@ -1,4 +1,7 @@
-/** With `network = list` programs reach listed names only: every way around is tried, against servers of this machine. @module */
+/**
+ * With `network = list` programs reach listed names only: tries every bypass against servers of this machine.
+ * @module
+ */
 import assert from "node:assert/strict";
 import { Sandbox, TEST_BINARY } from "../support/binary.ts";
 import { BUBBLEWRAP, needing, program } from "../support/needs.ts";

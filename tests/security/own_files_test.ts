@@ -1,4 +1,4 @@
-/** The server's own files, where a program that a tool started tries to reach them. @module */
+/** Attempts of started programs to reach the server's own files. @module */
 import assert from "node:assert/strict";
 import { runBinary, Sandbox, TEST_BINARY } from "../support/binary.ts";
 import { LANDLOCK, LEVEL, needing, ROOT_USER } from "../support/needs.ts";

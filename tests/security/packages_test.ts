@@ -1,4 +1,4 @@
-/** What others made and the executable holds: pinned, known by name, and under terms that allow it. @module */
+/** Third-party packages of the executable: pinned, listed, and under acceptable licences. @module */
 import assert from "node:assert/strict";
 import { npmComponents } from "../../scripts/release/npm_components.ts";
 

@@ -1,4 +1,4 @@
-/** What the server's thread may do by Deno's permissions: the whole list, as the program itself finds it. @module */
+/** The Deno permissions of the server's thread: the complete list, as the program itself reports it. @module */
 import assert from "node:assert/strict";
 import { findRipgrep } from "../../src/sys/search/find_ripgrep.ts";
 import { BINARY, runBinary, Sandbox, startHttp } from "../support/binary.ts";

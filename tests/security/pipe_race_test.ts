@@ -1,4 +1,7 @@
-/** A second process swaps a file for a pipe, over and over, while tools open it: whoever opens a pipe waits for ever. @module */
+/**
+ * A second process repeatedly swaps a file for a pipe while tools open it, where a blocking open would wait for ever.
+ * @module
+ */
 import assert from "node:assert/strict";
 import { type Flipper, makeFlipper } from "../../bench/security/flipper.ts";
 import { Sandbox } from "../support/binary.ts";

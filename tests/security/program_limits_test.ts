@@ -1,4 +1,4 @@
-/** Programs that take all they can get: each bound ends or refuses it, and the result names the bound. @module */
+/** Programs that exhaust resources: each bound ends or refuses them, and the result names the bound. @module */
 import assert from "node:assert/strict";
 import { Sandbox, TEST_BINARY } from "../support/binary.ts";
 import { LEVEL, needing } from "../support/needs.ts";

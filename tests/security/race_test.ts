@@ -1,4 +1,4 @@
-/** A second process swaps a folder for a link to the outside, over and over, while tools work under its name. @module */
+/** A second process repeatedly swaps a folder for a link to the outside while tools work on its name. @module */
 import assert from "node:assert/strict";
 import { startServer } from "../../bench/peers/client.ts";
 import { makePlace } from "../../bench/peers/place.ts";

@@ -1,4 +1,7 @@
-/** Plants secrets of every known format and looks for them in everything that the server answers and keeps. @module */
+/**
+ * Plants secrets of every known format and searches for them in everything that the server returns and stores.
+ * @module
+ */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { Sandbox, startHttp } from "../support/binary.ts";

@@ -1,4 +1,7 @@
-/** Secrets go wherever they may, and are then looked for in everything that the server writes or tells others. @module */
+/**
+ * Supplies secrets in every supported way and searches for them in everything that the server writes or returns.
+ * @module
+ */
 import assert from "node:assert/strict";
 import { type HttpServer, Sandbox, startHttp } from "../support/binary.ts";
 import { WITHOUT_LIMITS } from "../support/raw_http.ts";

@@ -1,4 +1,4 @@
-/** The soak in short: mixed load and every kind of trouble. `make soak` takes ten minutes for it. @module */
+/** A short soak test: mixed load and every kind of fault. `make soak` runs it for ten minutes. @module */
 import assert from "node:assert/strict";
 import { runScenario, SCENARIOS } from "../../bench/soak/run.ts";
 import { BINARY } from "../support/binary.ts";

@@ -1,4 +1,4 @@
-/** The worst input for every tool, while another client asks: nobody waits. `make security` tries all of it. @module */
+/** The worst input for every tool must not delay another client. `make security` tries all inputs. @module */
 import assert from "node:assert/strict";
 import { ALL_TOOLS } from "../../bench/security/rpc_fuzz.ts";
 import { findUnstoppable, measureStalls, writeWorstRoot } from "../../bench/security/stalls/stalls.ts";

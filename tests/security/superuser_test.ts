@@ -1,4 +1,4 @@
-/** What a program can do to the kernel when the server runs as the superuser. @module */
+/** What a program can do to the kernel when the server runs as root. @module */
 import assert from "node:assert/strict";
 import { runBinary, Sandbox, TEST_BINARY } from "../support/binary.ts";
 import { LEVEL, needing, ROOT_USER } from "../support/needs.ts";

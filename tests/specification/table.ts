@@ -1,4 +1,4 @@
-/** A table of requirements, one assertion a row, on the executable: what its rows are checked with. @module */
+/** A table of requirements, one assertion for each row, checked on the executable. @module */
 import assert from "node:assert/strict";
 import { BINARY, type Finished, type HttpServer, runBinary, Sandbox, startHttp } from "../support/binary.ts";
 import { StdioPeer } from "../support/stdio_peer.ts";

@@ -1,4 +1,7 @@
-/** A process that may not write large files: puts until it fails, prints what it was told, and reads on. @module */
+/**
+ * Process with a small limit on file size: stores handles until one fails, prints the error, and continues to read.
+ * @module
+ */
 import { OpsError } from "../../src/core/error.ts";
 import { openStore } from "./support.ts";
 

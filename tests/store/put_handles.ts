@@ -1,4 +1,4 @@
-/** A process that puts handles, small and large in turn, and prints each id when it has it. @module */
+/** Process that stores handles, small and large in turn, and prints each id once it is stored. @module */
 import { AMPLE_BYTES, openStore } from "./support.ts";
 
 const [dataDir = "", owner = "", count = "0"] = Deno.args;

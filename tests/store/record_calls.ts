@@ -1,4 +1,4 @@
-/** A process that records calls and prints the number of each when it is recorded. @module */
+/** Process that records calls and prints the number of each once it is recorded. @module */
 import { makeCallLog } from "../../src/store/call_log.ts";
 import { callOf, openStore } from "./support.ts";
 

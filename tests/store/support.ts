@@ -1,4 +1,4 @@
-/** A handle store in a directory of its own, and the processes that share it. @module */
+/** A handle store in its own directory, and the processes that share it. @module */
 import type { CallRecord } from "../../src/store/calls.ts";
 import { makeStoreDatabase, type StoreDatabase } from "../../src/store/database.ts";
 import { makeHandleStore } from "../../src/store/handle_store.ts";

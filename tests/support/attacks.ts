@@ -1,4 +1,4 @@
-/** Attempts to get out of the roots by the arguments of ordinary programs, and the place in which they are made. @module */
+/** Attempts to leave the roots by arguments of ordinary programs, and the fixture for them. @module */
 
 /**
  * Ways in which arguments of ordinary programs reach out of the roots. SECRET is a file outside, PLANTED one that must

@@ -1,4 +1,4 @@
-/** Puts a test in charge of time: a deadline comes when the test says so, and not while the machine stands still. @module */
+/** Fake clock: a deadline passes when the test says so, and not because the machine is slow. @module */
 import assert from "node:assert/strict";
 import { eventually } from "./eventually.ts";
 

@@ -1,4 +1,7 @@
-/** Replaces a file with one of two contents for ever, until it is killed; says when it has begun. @module */
+/**
+ * Process that keeps replacing a file with one of two contents until it is killed, and reports when it has begun.
+ * @module
+ */
 import { makeWriter } from "../../src/sys/writer/writer.ts";
 
 const [path = "", dataDir = ""] = Deno.args;

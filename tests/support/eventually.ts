@@ -1,4 +1,4 @@
-/** Waits for what happens soon, but of which no event tells. @module */
+/** Polls for a condition that has no event. @module */
 
 const TIMEOUT_MS = 10_000, PAUSE_MS = 20;
 

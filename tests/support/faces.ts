@@ -1,4 +1,4 @@
-/** Second-generation clients on all four faces: two transports by two protocols, with everything that a client can do. @module */
+/** Second-generation clients on both transports and both protocols, with every client capability. @module */
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { BINARY, type HttpServer, type Sandbox } from "./binary.ts";

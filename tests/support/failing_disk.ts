@@ -1,4 +1,4 @@
-/** A disk that fails at the n-th call: the stand-in for what cannot be had in a test. @module */
+/** A fake disk that fails at the n-th call. @module */
 import type { OpenFile } from "../../src/sys/files/open_file.ts";
 import { denoFileOps, type FileOps } from "../../src/sys/writer/ops.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Runs on a file system that is nearly full, then read-only: `unshare` has mounted it for this process alone.
- * Prints one JSON line with what was found.
+ * Process on a file system that is nearly full, then read-only, mounted by `unshare` for this process alone. Prints
+ * its observations as one JSON line.
  * @module
  */
 import { makeWriter } from "../../src/sys/writer/writer.ts";

@@ -1,4 +1,4 @@
-/** A pipe with a name, at which programs wait until the test lets them pass: `read line <NAME`. @module */
+/** A named pipe at which programs wait until the test releases them: `read line <NAME`. @module */
 import assert from "node:assert/strict";
 
 /** Held open by the test: neither side waits for the other one to come. */

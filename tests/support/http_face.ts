@@ -1,4 +1,4 @@
-/** The HTTP face over a test's application, with servers of the test's own. @module */
+/** The HTTP transport over a test's application, with servers of the test's own. @module */
 import type { HttpDeps } from "../../src/server/http/deps.ts";
 import { gateCalls } from "../../src/server/http/call_gate.ts";
 import { makeChanges } from "../../src/server/mcp/changes.ts";

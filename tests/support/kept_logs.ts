@@ -1,7 +1,4 @@
-/**
- * Keeps what the servers of a whole run of tests write, so that all of it can be searched for their tokens afterwards.
- * @module
- */
+/** Collects what the servers of a whole test run write, to search all of it for their tokens afterwards. @module */
 import type { LogSearch } from "../../scripts/reports/security.ts";
 
 /** Names the folder; without it nothing is kept. */

@@ -1,4 +1,4 @@
-/** What tests need of the machine: where it is missing they are left out, and their names say why. @module */
+/** Requirements of tests on the machine: a test without them is skipped, and its name says why. @module */
 import { BWRAP } from "../../src/sandbox/bwrap.ts";
 import { landlockAbi } from "../../src/sandbox/landlock.ts";
 import { openLibc } from "../../src/sys/libc.ts";

@@ -1,4 +1,4 @@
-/** Programs of others, from npm at fixed versions: they run under Deno, with a lock file of their own. @module */
+/** Runs third-party programs from npm at fixed versions under Deno, with their own lock file. @module */
 import { type Finished } from "./binary.ts";
 
 const TOOLS = {

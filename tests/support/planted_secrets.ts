@@ -1,4 +1,4 @@
-/** Makes secrets of every known format, which open nothing, for tests that look for them afterwards. @module */
+/** Generates fake secrets of every known format, for tests that search for them afterwards. @module */
 
 const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
   LOWER = UPPER.toLowerCase(),

@@ -1,4 +1,4 @@
-/** A program that does everything by which processes escape from those that started them. @module */
+/** A program that uses every known way to outlive the process that started it. @module */
 import { processesOf } from "./processes.ts";
 
 /** For python3; its argument names the tree. It becomes the last sleeper itself. */

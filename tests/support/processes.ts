@@ -1,4 +1,4 @@
-/** What the machine says of processes. @module */
+/** Reads process states from /proc. @module */
 
 /** Command lines of processes that match, all or only the descendants of one. */
 export async function processesOf(pattern: RegExp, ancestor?: number): Promise<string[]> {

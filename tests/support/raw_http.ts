@@ -1,4 +1,8 @@
-/** HTTP/1.1 by hand, because fetch would not let a test choose its Host, stop in the middle, or lie about a length. @module */
+/**
+ * Raw HTTP/1.1 client, because fetch does not let a test choose the Host header, stop in the middle, or send a false
+ * length.
+ * @module
+ */
 import type { HttpServer } from "./binary.ts";
 
 /** A request as the test wants it; a header with an empty value is left out. */

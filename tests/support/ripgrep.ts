@@ -1,4 +1,4 @@
-/** The ripgrep that tests search with: that of this machine, or the vendored one put into artifacts/. @module */
+/** The ripgrep for tests: this machine's own, or the vendored one unpacked into artifacts/. @module */
 import { fileURLToPath } from "node:url";
 import { makeAssets } from "../../src/sys/assets.ts";
 import { findRipgrep } from "../../src/sys/search/find_ripgrep.ts";

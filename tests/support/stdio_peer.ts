@@ -1,4 +1,4 @@
-/** A client of the stdio face that speaks raw lines, and takes no frame that it did not wait for. @module */
+/** A stdio client that exchanges raw lines and fails on any message that it does not expect. @module */
 import assert from "node:assert/strict";
 import { BINARY, type Sandbox } from "./binary.ts";
 

@@ -1,4 +1,4 @@
-/** For tests that need a port by its number: between two looks at it somebody else may take it. @module */
+/** Retries tests that need a port by its number, because another program can take it in between. @module */
 
 const ATTEMPTS = 5;
 

@@ -1,4 +1,4 @@
-/** Temporary trees for tests: made, compared as a whole, removed. @module */
+/** Temporary file trees for tests: created, compared as a whole, removed. @module */
 
 /** A directory that vanishes with its scope. */
 export interface TempTree extends AsyncDisposable {

@@ -1,4 +1,4 @@
-/** Programs that a test writes and starts. @module */
+/** Writes executable programs for tests. @module */
 import assert from "node:assert/strict";
 
 /**

@@ -1,4 +1,4 @@
-/** Which programs wait on which ports, on this machine. @module */
+/** Listening ports of this machine and the programs behind them. @module */
 import assert from "node:assert/strict";
 import { readListeners } from "../../src/sysinfo/listeners.ts";
 

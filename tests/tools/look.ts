@@ -1,4 +1,4 @@
-/** The real application for tools that only look: typed calls, files with any bytes, errors that are thrown. @module */
+/** The real application for read-only tools: typed calls, files with any bytes, errors that are thrown. @module */
 import type * as z from "zod";
 import { OpsError } from "../../src/core/error.ts";
 import type { HandleStore } from "../../src/store/handles.ts";

@@ -1,4 +1,4 @@
-/** How long an answer was held up, and what is asked for it. @module */
+/** Records how long an answer was delayed, and which requests are measured. @module */
 
 /** The answer that took longest. */
 export interface Held {

@@ -1,4 +1,4 @@
-/** Writes files that are expensive to look at: huge, one line, a million lines, nearly alike. @module */
+/** Writes files that are expensive to read: huge, one line, a million lines, nearly alike. @module */
 
 const MIB = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-/** Another client of the same server, in a thread of its own: asks all the time, and notes what held up the answers. @module */
+/** Second client of the same server, in its own thread: sends requests continuously and records delays. @module */
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
 import { type Held, NOTHING_HELD, type Target } from "./held.ts";

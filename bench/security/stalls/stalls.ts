@@ -1,4 +1,8 @@
-/** Gives a server over HTTP the worst input for each tool while another client asks, and says what held that one up. @module */
+/**
+ * Sends a server over HTTP the worst input for each tool while another client sends requests, and reports delays of
+ * the latter.
+ * @module
+ */
 import { eventually } from "../../../tests/support/eventually.ts";
 import { writeHostileFiles, writeManyNames } from "./hostile_files.ts";
 import type { StallResult } from "../../../scripts/reports/security.ts";

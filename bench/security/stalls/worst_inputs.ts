@@ -1,4 +1,4 @@
-/** Generates, for every tool, the arguments that cost most. @module */
+/** Generates the most expensive arguments of every tool. @module */
 import { HOSTILE_FILES, HOSTILE_FILES_IN_SHORT } from "./hostile_files.ts";
 import { AWKS, BLOCKS, COMMANDS, DIFFS, GLOBS, long, PATHS, PATTERNS, SEDS } from "./worst_texts.ts";
 

@@ -1,4 +1,4 @@
-/** Texts that are expensive to read for what they are given to: globs, patterns, command lines, blocks, diffs. @module */
+/** Generates texts that are expensive to parse: globs, patterns, command lines, blocks, diffs. @module */
 import { hunks } from "./hostile_files.ts";
 
 /** A request may have 256 KiB. */

@@ -1,4 +1,4 @@
-/** Clients that are slow, that do not read, and that go away in the middle. @module */
+/** Scenario: clients that are slow, do not read, or disconnect in the middle. @module */
 import { badLines, makeFolders, pause, type Scenario, type Setting } from "../scenario.ts";
 import type { Outcome } from "../../../scripts/reports/reliability.ts";
 import { type HttpSpeaker, speakHttp } from "../speakers.ts";

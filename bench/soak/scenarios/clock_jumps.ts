@@ -1,4 +1,4 @@
-/** The time of day jumps forth and back under a running server. @module */
+/** Scenario: the system time jumps forwards and back while the server runs. @module */
 import { compileC, hasCompiler } from "../../security/flipper.ts";
 import { makeJournal } from "../journal.ts";
 import { seedFiles, startLoad } from "../load.ts";

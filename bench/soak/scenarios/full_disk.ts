@@ -1,4 +1,4 @@
-/** The disk is full under a running server, and has room again later. @module */
+/** Scenario: the disk fills up while the server runs, and has space again later. @module */
 import { makeJournal } from "../journal.ts";
 import { startLoad } from "../load.ts";
 import { badLines, environmentOf, pause, type Scenario, type Setting } from "../scenario.ts";

@@ -1,4 +1,4 @@
-/** The servers are killed in the middle of the load, over and over, and come back. @module */
+/** Scenario: servers are killed and restarted repeatedly under load. @module */
 import { makeJournal } from "../journal.ts";
 import { seedFiles, startLoad } from "../load.ts";
 import { badLines, makeFolders, pause, quantile, type Scenario, type Setting } from "../scenario.ts";

@@ -1,4 +1,4 @@
-/** Few descriptors for many clients, little memory, and files larger than that should hold. @module */
+/** Scenario: many clients with few descriptors, little memory, and files that exceed it. @module */
 import { badLines, makeFolders, pause, type Scenario, type Setting } from "../scenario.ts";
 import type { Outcome } from "../../../scripts/reports/reliability.ts";
 import { speakHttp } from "../speakers.ts";

@@ -1,4 +1,7 @@
-/** The data directory is removed under a running server: calls go on, and the next start begins anew. @module */
+/**
+ * Scenario: the data directory is removed while the server runs; calls continue, and the next start creates it again.
+ * @module
+ */
 import { badLines, makeFolders, type Scenario, type Setting } from "../scenario.ts";
 import type { Outcome } from "../../../scripts/reports/reliability.ts";
 import { seedFiles } from "../load.ts";

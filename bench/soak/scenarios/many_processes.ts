@@ -1,4 +1,4 @@
-/** A thousand programs are started and ended, one way and another. @module */
+/** Scenario: a thousand programs are started and ended in different ways. @module */
 import { badLines, makeFolders, pause, type Scenario, type Setting } from "../scenario.ts";
 import type { Outcome } from "../../../scripts/reports/reliability.ts";
 import { speakStdio } from "../speakers.ts";

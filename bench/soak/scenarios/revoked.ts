@@ -1,4 +1,4 @@
-/** Rights to files and folders are taken away under a running server, and given back. @module */
+/** Scenario: permissions of files and folders are revoked while the server runs, and granted again. @module */
 import { badLines, makeFolders, type Scenario, type Setting } from "../scenario.ts";
 import type { Outcome } from "../../../scripts/reports/reliability.ts";
 import { speakStdio } from "../speakers.ts";

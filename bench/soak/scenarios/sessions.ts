@@ -1,4 +1,8 @@
-/** What one principal keeps, no other can read, use or end, whatever it guesses; its own sessions can. @module */
+/**
+ * Scenario: sessions of one principal share its results and processes; other principals cannot read, use or end them,
+ * even with guessed names.
+ * @module
+ */
 import { badLines, makeFolders, type Scenario, type Setting } from "../scenario.ts";
 import type { Outcome } from "../../../scripts/reports/reliability.ts";
 import { speakHttp, speakStdio } from "../speakers.ts";

@@ -1,4 +1,4 @@
-/** A mixed load over both faces and no trouble: memory and descriptors must not grow. @module */
+/** Scenario: mixed load over both transports without faults; memory and descriptors must not grow. @module */
 import { tools } from "../../../src/tools/catalog.ts";
 import { makeJournal } from "../journal.ts";
 import { callEachOnce, type Load, seedFiles, startLoad } from "../load.ts";

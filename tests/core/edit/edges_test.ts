@@ -1,4 +1,4 @@
-/** Where diffs and blocks end, what their signs mean in odd places, and what is reported. @module */
+/** Edge cases of diffs and blocks: their ends, signs in odd places, and what is reported. @module */
 import type { FilePatch } from "../../../src/core/edit/hunk.ts";
 import assert from "node:assert/strict";
 import { align } from "../../../src/core/edit/align.ts";

@@ -1,4 +1,4 @@
-/** git: its sub-commands, its options, and settings that could run programs. @module */
+/** The policy for git: its sub-commands, options, and settings that could run programs. @module */
 import assert from "node:assert/strict";
 import { strictGate } from "./gate_support.ts";
 

@@ -1,4 +1,4 @@
-/** Every option that a rule is about, written out once more: a row or an option that is lost is noticed here. @module */
+/** A second list of every option of the rules, which detects a lost row or option. @module */
 import assert from "node:assert/strict";
 import { RULES } from "../../../src/exec/policy/rules.ts";
 import { strictGate, type TestGate } from "./gate_support.ts";

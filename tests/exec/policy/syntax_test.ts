@@ -1,4 +1,4 @@
-/** What the gate knows of programs, written out once more and asked of the gate: what is lost is noticed here. @module */
+/** A second list of the policy's knowledge of programs, which detects lost entries. @module */
 import assert from "node:assert/strict";
 import { strictGate } from "./gate_support.ts";
 

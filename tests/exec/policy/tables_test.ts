@@ -1,4 +1,4 @@
-/** The tables of builtins, variables and wrappers, asked of the gate entry by entry. @module */
+/** Every entry of the tables of builtins, variables and wrappers. @module */
 import assert from "node:assert/strict";
 import { strictGate } from "./gate_support.ts";
 

@@ -1,4 +1,4 @@
-/** Programs whose arguments are another command: where it begins, and that it is checked. @module */
+/** Programs whose arguments are another command: its start is found, and it is checked. @module */
 import assert from "node:assert/strict";
 import { strictGate } from "./gate_support.ts";
 

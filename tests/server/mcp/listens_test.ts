@@ -1,4 +1,4 @@
-/** Whoever is told to be listening misses nothing from then on. @module */
+/** A client whose subscription is acknowledged misses no later notification. @module */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Server } from "@modelcontextprotocol/server";
 import assert from "node:assert/strict";

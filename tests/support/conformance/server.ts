@@ -1,4 +1,4 @@
-/** A server with everything that the conformance suite asks for, over the HTTP face of the product. @module */
+/** Fixture server for the conformance suite, over the product's HTTP transport. @module */
 import { createRequestStateCodec, McpServer } from "@modelcontextprotocol/server";
 import { makeChanges } from "../../../src/server/mcp/changes.ts";
 import { makeWatches } from "../../../src/server/mcp/watches.ts";

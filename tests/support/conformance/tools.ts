@@ -1,4 +1,4 @@
-/** Tools that the conformance suite asks for by name. @module */
+/** Tools that the conformance suite requests by name. @module */
 import { fromJsonSchema, type JsonSchemaType, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { ListChanges } from "../../../src/server/mcp/changes.ts";

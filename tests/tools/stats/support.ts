@@ -1,4 +1,4 @@
-/** Calls a tool of this folder on real stores; what these tools must not touch throws. @module */
+/** Calls the tools of this folder on real stores; services that they must not use throw. @module */
 import type { z } from "zod";
 import type { Config } from "../../../src/config/resolve.ts";
 import { type Settings, settingsSchema } from "../../../src/config/schema.ts";

@@ -1,4 +1,4 @@
-/** What the broker tells on machines of several kinds, cut to what matters. @module */
+/** Broker answers of several kinds of machines, shortened. @module */
 import type { CpuSample } from "../../../src/sysinfo/machine_load.ts";
 import type {
   HardwareFacts,

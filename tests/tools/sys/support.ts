@@ -1,4 +1,4 @@
-/** Calls the tools of this folder; all that they get is what a machine tells, a configuration, and real handles. @module */
+/** Calls the tools of this folder with machine facts, a configuration, and real handles only. @module */
 import type { z } from "zod";
 import { settingsSchema } from "../../../src/config/schema.ts";
 import type { MachineFacts } from "../../../src/sysinfo/machine_facts.ts";

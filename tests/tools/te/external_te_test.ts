@@ -1,4 +1,4 @@
-/** A program of the operator in place of the built-in envelope. @module */
+/** An external program of the operator in place of the built-in Tool Envelope. @module */
 import assert from "node:assert/strict";
 import { type TeResult, teResult } from "../../../src/tools/te/te_result.ts";
 import { makeTestApp } from "../../support/app.ts";
