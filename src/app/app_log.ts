@@ -16,7 +16,9 @@ export interface AppLog {
 
 /** Logs to standard error unless another sink is given; level and stacks follow the settings of now. */
 export function openLog({ startup, sink }: Pick<AppDeps, "startup" | "sink">, config: Config): AppLog {
-  const stderr = makeStderrLines((count) => log.warn("lines of this log were lost: nobody read them", { count }));
+  const stderr = makeStderrLines((count) =>
+    log.warn("lines of this log were lost, because standard error was not read", { count })
+  );
   const log: Logger = makeLogger({
     get level() {
       return logLevel(startup, config);

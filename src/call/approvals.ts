@@ -196,7 +196,7 @@ export function makeApprovals(deps: ApprovalsDeps): Approvals {
 const HOW_TO_BE_ASKED =
   "Use a client that can ask its user (elicitation), or serve over HTTP, where the terminal and the page /ui ask.";
 const SPLIT = "Split the call into smaller ones.";
-const NO_CODE = "the code belongs to no call with these arguments";
+const NO_CODE = "the code does not belong to a call with these arguments";
 
 function declined(message: string, hint?: string): OpsError {
   return new OpsError("APPROVAL_DECLINED", message, hint);

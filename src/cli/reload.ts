@@ -48,7 +48,7 @@ async function reload(server: Pick<AppVerbs, "reload">, read: () => Config): Pro
   try {
     say("llmc-mcp: reading the configuration again");
     const { changed, waiting } = await server.reload(read());
-    const now = `llmc-mcp: ${changed.length > 0 ? `in force now: ${changed.join(", ")}` : "nothing to take over"}`;
+    const now = `llmc-mcp: ${changed.length > 0 ? `in force now: ${changed.join(", ")}` : "no changes to apply"}`;
     say(waiting.length > 0 ? `${now}\nllmc-mcp: in force after a restart: ${waiting.join(", ")}` : now);
   } catch (error) {
     const reason = error instanceof ConfigError ? `\n${error.message}` : `: ${error}`;

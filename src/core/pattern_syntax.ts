@@ -85,7 +85,7 @@ function readSequence(reader: Reader): Pattern {
 function readRepeats(reader: Reader, part: Pattern): Pattern {
   const bounds = readBounds(reader);
   if (bounds === null) return part;
-  if (part.kind === "assertion") throw patternFault("a position cannot be repeated");
+  if (part.kind === "assertion") throw patternFault("an anchor cannot be repeated");
   take(reader, "?"); // lazy or not makes no difference to whether it matches
   if (readBounds(reader) !== null) throw patternFault("two quantifiers follow each other");
   return { kind: "repeat", part, ...bounds };
@@ -179,7 +179,7 @@ function readHex(reader: Reader, length: number): number {
     reader.at++;
   }
   if (digits.length === 0 || braces && !take(reader, "}") || !braces && digits.length < length) {
-    throw patternFault("a code of a character is incomplete");
+    throw patternFault("a character code is incomplete");
   }
   return parseInt(digits.join(""), 16);
 }

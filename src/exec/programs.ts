@@ -57,7 +57,7 @@ export function makePrograms(deps: ProgramsDeps): Programs {
     }
     const timeoutMs = request.timeoutMs ?? defaultMs;
     if (timeoutMs > 0 && timeoutMs <= most * 1000) return { timeoutMs, handOverMs };
-    const hint = "The operator sets the most by mcp.linux_ops.process_limits.max_timeout_sec.";
+    const hint = "The operator sets the maximum with mcp.linux_ops.process_limits.max_timeout_sec.";
     throw new OpsError("INVALID_ARGUMENT", `'timeout' must be above 0 and at most ${most} seconds`, hint);
   }
 

@@ -26,7 +26,7 @@ export function collectFamilies(counts: Counts): Family[] {
   return [
     gauge("llmc_build_info", "The version that runs.", [{ labels: { version: counts.version }, value: 1 }]),
     gauge("process_start_time_seconds", "Start of the process since 1970.", [{ value: counts.startedMs / 1_000 }]),
-    gauge("llmc_sandbox_level", "1 for the confinement that holds.", sandboxSamples(counts.sandboxLevel)),
+    gauge("llmc_sandbox_level", "1 for the confinement in force.", sandboxSamples(counts.sandboxLevel)),
     histogram("llmc_tool_duration_seconds", "Duration of tool calls.", tools, "tool"),
     counter("llmc_tool_errors_total", "Tool calls that failed, by error code.", errorSamples(tools)),
     counter("llmc_tool_truncated_total", "Results that were cut.", perTool(tools, ({ truncated }) => truncated)),

@@ -235,7 +235,7 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
 }
 
 function tooLarge(bytes: number, maxBytes: number): OpsError {
-  const message = `The result of ${bytes} bytes is larger than all handles may be together, ${maxBytes} bytes.`;
+  const message = `The result of ${bytes} bytes exceeds the limit of all handles together, ${maxBytes} bytes.`;
   return new OpsError("WRITE_FAILED", message, "Ask for less, or raise mcp.handles.max_bytes.");
 }
 

@@ -54,7 +54,7 @@ async function readLogFile(roots: readonly string[]): Promise<HostText | null> {
       return { source: path, ...await readTail(path), reason: "" };
     } catch (error) {
       if (error instanceof Deno.errors.PermissionDenied) {
-        reason = { source: null, text: "", reason: `${path} is not open to the user of this server`, cut: false };
+        reason = { source: null, text: "", reason: `${path} cannot be read by the server's user`, cut: false };
       }
     }
   }
@@ -64,7 +64,7 @@ async function readLogFile(roots: readonly string[]): Promise<HostText | null> {
 async function readTail(path: string): Promise<{ text: string; cut: boolean }> {
   using file = await Deno.open(path);
   const { size, isFile } = await file.stat();
-  if (!isFile) throw new Error(`${path} is no file`);
+  if (!isFile) throw new Error(`${path} is not a file`);
   const start = Math.max(0, size - BOUNDS.maxBytes);
   await file.seek(start, Deno.SeekMode.Start);
   const bytes = new Uint8Array(size - start);

@@ -20,7 +20,7 @@ async function reload({ pid, stderr }: HttpServer): Promise<string> {
   const before = stderr().length;
   Deno.kill(pid, "SIGHUP");
   const said = () => stderr().slice(before);
-  await eventually(() => assert.match(said(), /in force now|nothing to take over|cannot be used/));
+  await eventually(() => assert.match(said(), /in force now|no changes to apply|cannot be used/));
   return said();
 }
 

@@ -155,7 +155,7 @@ Deno.test("top ends with a reason where the token is wrong, there is no page, or
   await using server = await startHttp(sandbox);
   await using wrong = watch(sandbox, server, { TOP_TOKEN: "not-the-token-at-all" });
   assert.equal(await wrong.end(), 1);
-  assert.match(wrong.output, /does not take this token/);
+  assert.match(wrong.output, /rejects this token/);
   await using blind = await startHttp(sandbox, { args: ["--set", "mcp.server.ui_enabled=false"] });
   await using none = watch(sandbox, blind);
   assert.equal(await none.end(), 1);

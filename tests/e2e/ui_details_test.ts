@@ -106,7 +106,7 @@ browserTest("/ui says of a call before the start that its arguments and answer a
     await details.getByText("Its whole arguments and its answer are not kept").waitFor();
     await details.getByText("path=a.txt").waitFor();
     await page.goto(`${server.url}/ui/call?item=unknown`);
-    await page.getByText("No call with this id is kept any more, or it was never made.").waitFor();
+    await page.getByText("No call with this id is recorded.").waitFor();
     await page.goto(`${server.url}/ui/handle?item=H_file_20260101T000000Z_aaaaaaaaaaaaaaaaaaaa`);
     await page.getByText("This result has expired or was removed.").waitFor();
   });

@@ -32,7 +32,7 @@ browserTest(
         await page.goto(`${server.url}/ui/sandbox`);
         await page.getByLabel("Token").fill("not the token");
         await page.getByRole("button", { name: "Log in" }).click();
-        await page.getByRole("alert").getByText("This is not the token.").waitFor();
+        await page.getByRole("alert").getByText("Wrong token.").waitFor();
         assert.equal(await page.locator("#sandbox").isVisible(), false);
         assert.match(faults.splice(0).join(), /401/); // the browser's own line about the answer
         await page.getByLabel("Token").fill(server.token);
@@ -152,7 +152,7 @@ browserTest(
           await Deno.stat(`${sandbox.root}/a.txt`);
           await question.getByLabel("To allow this one call").fill(code.toLowerCase());
           await page.keyboard.press("Enter");
-          await page.getByText("Allowed: the call goes on.").waitFor();
+          await page.getByText("Allowed: the call continues.").waitFor();
           assert.equal((await first).detail_code, undefined);
           await assert.rejects(Deno.stat(`${sandbox.root}/a.txt`), Deno.errors.NotFound);
           await question.waitFor({ state: "detached" });

@@ -49,5 +49,5 @@ Deno.test("a llmc.toml that appears while the server runs is not read at a reloa
   await using server = await startHttp(sandbox, { cwd: sandbox.root });
   await sandbox.write("llmc.toml", "[mcp.tools]\nenable_run_cmd = false\n");
   Deno.kill(server.pid, "SIGHUP");
-  await eventually(() => assert.match(server.stderr(), /nothing to take over/));
+  await eventually(() => assert.match(server.stderr(), /no changes to apply/));
 });

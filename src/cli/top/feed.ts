@@ -64,7 +64,7 @@ async function* readOnce(
 }
 
 function refusal(status: number, url: string): Error {
-  if (status === 401) return new FeedRefused(`${url} does not take this token`);
+  if (status === 401) return new FeedRefused(`${url} rejects this token`);
   if (status === 403) return new FeedRefused(`${url} does not answer to this name; see mcp.server.allowed_hosts`);
   if (status === 404) {
     return new FeedRefused(`${url} has no page: mcp.server.ui_enabled is false there, or it is not llmc-mcp`);

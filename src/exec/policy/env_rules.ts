@@ -19,7 +19,7 @@ const ENV_RULES: readonly (EnvRule | { readonly free: RegExp })[] = [
   { free: /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$/ },
   { names: /^(?:LD|DYLD)_|_PRELOAD$|^GCONV_PATH$|^GLIBC_TUNABLES$|^LOCPATH$/, reason: "the loader runs code from it" },
   { names: /^PATH$/, reason: "it decides which file a command is" },
-  { names: /^(?:IFS|CDPATH|GLOBIGNORE)$/, reason: "it changes how a shell reads" },
+  { names: /^(?:IFS|CDPATH|GLOBIGNORE)$/, reason: "it changes how a shell parses commands" },
   { names: /^(?:BASH_ENV|ENV|ZDOTDIR|INPUTRC)$/, reason: "a shell runs the file that it names" },
   {
     names: /^(?:SHELLOPTS|BASHOPTS|PS[0-4]|PROMPT_COMMAND|BASH_(?:LOADABLES_PATH|XTRACEFD|FUNC_.*|ALIASES|CMDS))$/,
@@ -66,7 +66,7 @@ const ENV_RULES: readonly (EnvRule | { readonly free: RegExp })[] = [
 /** What is known of a variable that is about to be set. */
 export interface EnvAssignment {
   readonly name: string;
-  /** Null when it is not known beforehand. */
+  /** Null when it is not known in advance. */
   readonly value: string | null;
 }
 
@@ -92,7 +92,7 @@ export function checkEnv({ name, value }: EnvAssignment, confined: boolean | "ke
     throw new OpsError(
       "COMMAND_NOT_ALLOWED",
       `the variable ${name} may not be set: ${rule.reason}`,
-      "Leave it out, or pass what it says as an argument.",
+      "Leave it out, or pass its value as an argument.",
     );
   }
   return [];

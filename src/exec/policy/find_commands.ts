@@ -110,7 +110,7 @@ function* insideWrapper(name: string, wrapped: Wrapped, place: Place): Generator
   for (const source of lines) yield* literalScript(name, source, place);
   if (lines.length > 0) return;
   const loose = before.find(({ single }) => !single);
-  if (loose) yield unknown(`${name} ${loose.text}`, "an expansion before the command could be any number of words");
+  if (loose) yield unknown(`${name} ${loose.text}`, "an expansion before the command could become several words");
   const moved = options.some(({ name: option }) => option === "-C" || option.startsWith("--ch"));
   if (command.length === 0) return;
   yield* findCommands(wrapper.appends ? [...command, UNKNOWN_WORD] : command, {

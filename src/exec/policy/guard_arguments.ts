@@ -52,7 +52,7 @@ export async function guardArguments(found: FoundCommands, deps: GuardDeps): Pro
         for (const { file, operator } of redirects) {
           if (/<<-?$|<<<$/.test(operator)) continue;
           if (!file.literal && !deps.confined) {
-            throw refuseUnconfined(`> ${file.text}`, "the file is not known beforehand");
+            throw refuseUnconfined(`> ${file.text}`, "the file is not known in advance");
           }
           await deps.paths.check(file, place.cwd);
         }
@@ -81,7 +81,7 @@ async function guardWrapper(
   for (const { name: option, value } of options) {
     // Any beginning of a long option is the option.
     if (wrapper.refused?.some((ruled) => ruled.startsWith(option))) {
-      throw refuse(`${name} ${option}`, "it takes a command apart in a way of its own");
+      throw refuse(`${name} ${option}`, "it parses the command by rules of its own");
     }
     if (value && wrapper.paths?.includes(option)) await deps.paths.check(value, place.cwd);
   }
@@ -107,7 +107,7 @@ async function guardCommand(
   if (SHELLS.has(name) || SHELLS.has(file)) return "code";
   if (!deps.confined && canStartPrograms(family)) {
     const unknown = words.find(({ text, literal }) => !literal && text === "");
-    if (unknown) throw refuseUnconfined(name, "an argument is not known beforehand and could start a program");
+    if (unknown) throw refuseUnconfined(name, "an argument is not known in advance and could start a program");
   }
   return await guardProgram(family, programOf(family), words, place, deps) ? "read" : "code";
 }
@@ -118,7 +118,7 @@ async function guardBuiltin(
   place: Place,
   deps: GuardDeps,
 ): Promise<ProgramClass> {
-  if (HIDING.has(name)) throw refuse(name, "it can make the shell run what is not seen here");
+  if (HIDING.has(name)) throw refuse(name, "it can make the shell run commands that cannot be checked");
   if (DECLARES.has(name)) {
     for (const { text, literal } of words) {
       const variable = text.match(/^([A-Za-z_]\w*)\+?(?:=|$)/)?.[1];
@@ -202,7 +202,7 @@ function guardSed({ options, operands }: Arguments, confined: boolean): boolean 
   const file = options.some(({ name }) => name === "-f" || name.startsWith("--fi"));
   const scripts = given.length > 0 || file ? given.flatMap(({ value }) => value ?? []) : operands.slice(0, 1);
   const text = scripts.map((script) => script.text).join("\n"), literal = scripts.every((script) => script.literal);
-  if (!literal && !confined) throw refuseUnconfined("sed", "the script is not known beforehand");
+  if (!literal && !confined) throw refuseUnconfined("sed", "the script is not known in advance");
   if (literal && !SED_SHOWS.test(text) && !SED_EDITS.test(text)) {
     throw refuse("sed", "this script could run a program or open a file", "Use addresses with p, d, s and y only.");
   }
@@ -218,7 +218,7 @@ function guardAwk({ options, operands }: Arguments, confined: boolean): void {
   const fromFile = options.some(({ name }) => /^(?:-[fE]|--ex|--fi(?!eld))/.test(name));
   const sources = given.length > 0 || fromFile ? given.flatMap(({ value }) => value ?? []) : operands.slice(0, 1);
   for (const { text, literal } of sources) {
-    if (!literal && !confined) throw refuseUnconfined("awk", "the program is not known beforehand");
+    if (!literal && !confined) throw refuseUnconfined("awk", "the program is not known in advance");
     const runs = AWK_RUNS.exec(text);
     if (runs) throw refuse(`awk ${runs[0]}`, "it could run a command", "Pipe between commands in the shell instead.");
   }

@@ -95,7 +95,7 @@ export const RULES: readonly Rule[] = [
   row("tar", "refuse", "--rsh-command --rmt-command", "it runs a program to reach another machine"),
   row("tar", "refuse", "-F --info-script --new-volume-script", "it runs a program at each volume"),
   row("tar", "refuse", "-f --file", "a name with a colon is reached through a remote shell", { matching: /^[^/]*:/ }),
-  row("tar", "confined", "-P --absolute-names", "it takes members to where their names point"),
+  row("tar", "confined", "-P --absolute-names", "it extracts members to the paths that they name"),
   row("tar", "path", "-C --directory -X --exclude-from -T --files-from", "it names a file or directory"),
   row("zip", "refuse", "-T --test -TT --unzip-command", "it runs a program to test the archive"),
   // Builds
@@ -124,7 +124,7 @@ export const RULES: readonly Rule[] = [
     "-o --output -O --remote-name -K --config -T --upload-file -F --form",
     "it reads or writes files",
   ),
-  row("curl", "refuse", "--unix-socket --abstract-unix-socket", "a socket of this machine can hand it over"),
+  row("curl", "refuse", "--unix-socket --abstract-unix-socket", "a socket of this machine can give control of it"),
   row("curl", "confined", "", "it reads a file of this machine", { matching: /^file:/i }),
   row("wget", "confined", "-O --output-document -i --input-file --config -e --execute", "it reads or writes files"),
   row("wget", "refuse", "--use-askpass", "it runs a program to ask for a password"),

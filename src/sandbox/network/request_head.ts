@@ -39,7 +39,7 @@ export function readRequestHead(head: string): ProxyRequest | HeadFault {
     fields.push([found[1] ?? "", (found[2] ?? "").trim()]);
   }
   const place = method === "CONNECT" ? { authority: target, path: "" } : absolute(target);
-  if (place === null) return malformed("the address: http://name/path is wanted");
+  if (place === null) return malformed("the address must have the form http://name/path");
   const to = readAuthority(place.authority, method === "CONNECT" ? null : 80);
   if (to === null) {
     return { status: 403, reason: "it is not a name; addresses are refused", target: place.authority.slice(0, 100) };

@@ -88,7 +88,7 @@ function leave(lane: Lane, { concurrency }: Pick<CallGateOptions, "concurrency">
 }
 
 function refusal(tool: string, correlationId: string, concurrency: number): Answer {
-  const message = `${concurrency} calls of this token are running and as many as may wait are waiting`;
+  const message = `${concurrency} calls of this token are running, and the queue is full`;
   const error = new OpsError("RATE_LIMITED", message, "Wait for one of them to end, then call again.");
   const text = `${error.code}: ${message}. ${error.hint}`;
   return {

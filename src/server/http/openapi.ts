@@ -91,7 +91,7 @@ export function describeApi({ catalog, settings, metricsPath }: DescribeOptions)
       },
       ...metricsPath === null ? {} : { [metricsPath]: { get: metricsOperation(settings) } },
       "/openapi.json": { get: get("openapi", "This description.") },
-      "/docs": { get: get("docs", "This description, to read.", "text/html") },
+      "/docs": { get: get("docs", "This description as a page.", "text/html") },
     },
     components: {
       schemas: { ...toolSchemas(tools), Error: ERROR },
@@ -184,7 +184,7 @@ function post(operationId: string, summary: string, body: Schema, answer: Schema
 }
 
 function metricsOperation({ observability }: Settings): Operation {
-  const operation = get("metrics", "Figures of the server, for Prometheus.", "text/plain");
+  const operation = get("metrics", "Metrics of the server, for Prometheus.", "text/plain");
   return observability.metrics_public ? { ...operation, security: [] } : operation;
 }
 

@@ -96,7 +96,7 @@ export function failWith(
 /** Answer to a request over the rate for which there is no place in the queue. */
 export function failOverRate(context: Context<Env>, waitMs: number): Response {
   const headers = { "Retry-After": String(Math.ceil(waitMs / 1000)) };
-  const message = "more requests than allowed for one token, and as many as may wait are waiting";
+  const message = "more requests than allowed for one token, and the queue is full";
   return failWith(context, "RATE_LIMITED", message, undefined, { headers });
 }
 

@@ -39,7 +39,7 @@ export function onUnknown(routes: RouteTable): (context: Context<Env>) => Respon
     const methods = routes.methods(context.req.path);
     const headers = { Allow: methods.join(", ") };
     if (methods.length === 0) {
-      return failWith(context, "NOT_FOUND", `there is no ${path}`, "GET /docs lists what there is.");
+      return failWith(context, "NOT_FOUND", `there is no ${path}`, "GET /docs lists the routes.");
     }
     if (method === "OPTIONS") return text(context, null, "", 204, headers);
     const message = `${path} does not take ${method.slice(0, 20)}`;

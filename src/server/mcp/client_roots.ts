@@ -79,7 +79,7 @@ export function makeClientRoots({ config, paths, isDeclared, silent, log }: Clie
       const found = number === asked ? await narrowed(roots.map(({ uri }) => uri)) : undefined;
       if (number === asked) guard = found; // else a later answer counts
     } catch (error) {
-      log.warn("the client does not tell its roots", { detail: String(error) });
+      log.warn("the client did not list its roots", { detail: String(error) });
       // An error is an answer as well; what was not answered may have been lost with a stream.
       if (typeof Object(error).code !== "number") isKnown = false;
     }

@@ -31,7 +31,7 @@ export async function act(deps: ActsDeps, { act, id, code = "" }: z.output<typeo
 }
 
 const ANSWERED = {
-  allowed: "Allowed: the call goes on.",
+  allowed: "Allowed: the call continues.",
   denied: "Denied: the model is told so.",
   "wrong code": "That is not the code of this call. Nothing was allowed.",
   closed: "That question is closed already.",

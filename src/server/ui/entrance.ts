@@ -61,7 +61,7 @@ export function makeEntrance(deps: EntranceDeps): Entrance {
 
 async function refuse(context: Context<Env>, { brake, metrics }: EntranceDeps): Promise<Attempt> {
   metrics.authFailed("token");
-  if (await brake.brake(context.env.peer.address)) return { status: 401, problem: "This is not the token." };
+  if (await brake.brake(context.env.peer.address)) return { status: 401, problem: "Wrong token." };
   metrics.rateLimited("rate");
   return { status: 429, problem: "Too many wrong tokens came from your address. Wait a few seconds." };
 }

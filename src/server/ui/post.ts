@@ -41,7 +41,7 @@ export async function actOn(
 ): Promise<Response> {
   const request = await readRequest(context, actRequest);
   if (!entrance.session(context.req.raw)) {
-    return failWith(context, "FORBIDDEN", "this request carries the key of no login", "Log in at /ui.");
+    return failWith(context, "FORBIDDEN", "this request does not carry the key of a login", "Log in at /ui.");
   }
   const said = await act(deps, request);
   live.kick();

@@ -33,7 +33,7 @@ export function showPage(context: Context<Env>, page: PageName, { token }: Pick<
  */
 export async function openStream(context: Context<Env>, shown: ShownPage): Promise<Response> {
   const { entrance, live, approvals, moments } = shown;
-  if (!entrance.mayLook(context)) return failWith(context, "AUTH_FAILED", "nobody is logged in", "Log in at /ui.");
+  if (!entrance.mayLook(context)) return failWith(context, "AUTH_FAILED", "you are not logged in", "Log in at /ui.");
   const { raw } = context.req, name = context.req.query("page");
   const type = "text/event-stream; charset=utf-8";
   if (raw.method === "HEAD") return pageReply(context, "", { type }); // a HEAD request does not read or end a stream

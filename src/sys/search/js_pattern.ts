@@ -64,6 +64,6 @@ function refuse(reason: string): OpsError {
   return new OpsError(
     "INVALID_ARGUMENT",
     reason,
-    "Correct 'pattern', or set literal to true to search for it as it stands.",
+    "Correct 'pattern', or set literal to true to search for it literally.",
   );
 }

@@ -218,6 +218,6 @@ function badPattern(stderr: string): OpsError {
   return new OpsError(
     "INVALID_ARGUMENT",
     message.trim().replace(/^rg: /, ""),
-    "Correct 'pattern', or set literal to true to search for it as it stands.",
+    "Correct 'pattern', or set literal to true to search for it literally.",
   );
 }

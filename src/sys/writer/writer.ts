@@ -136,7 +136,7 @@ function makeChanges(services: Services, held: readonly string[], signal: AbortS
   /** Errors in callers' terms; only held paths; old litter first. */
   const guarded = async <T>(paths: readonly string[], work: () => Promise<T>): Promise<T> => {
     for (const path of paths) {
-      if (!isInsideAny(path, held)) throw new Error(`${path} is changed without being held`);
+      if (!isInsideAny(path, held)) throw new Error(`${path} is changed without its lock`);
     }
     try {
       return await work();

@@ -141,7 +141,7 @@ function renderList(
     `all use cpu ${total_cpu_percent}%, rss ${shortSize(total_rss_bytes)}`,
     handle !== null && restAt(handle),
   );
-  if (rows.length === 0) return "[no process fits]";
+  if (rows.length === 0) return "[no process matches]";
   if (open_files === undefined) return [head, ...rows, total].join("\n");
   const files = open_files.map(({ fd, path, size_bytes, deleted }) =>
     `${fd} ${shortSize(size_bytes)} ${path}${deleted ? " (deleted)" : ""}`

@@ -39,7 +39,7 @@ export const ragBootload = defineTool({
       ...list("modules", modules.map(({ path, about }) => `${path} ${about}`), "; "),
       ...list("most imported", hot_files, ", "),
       ...list("last commits", last_commits, "; "),
-      ...index.state === "indexing" ? ["index: still being made, more later"] : [],
+      ...index.state === "indexing" ? ["index: incomplete, still being built"] : [],
       ...index.warnings ?? [],
     ].join("\n");
   },

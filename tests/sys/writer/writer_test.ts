@@ -174,7 +174,7 @@ Deno.test("waiting for another change ends when the call is cancelled, and the q
 Deno.test("a path that is not held cannot be changed", async () => {
   await using tree = await tempTree({ "a": "1", "ab": "1" });
   const change = writerFor(tree).change([tree.path("a")], (files) => files.write(tree.path("ab"), bytes("x")));
-  await assert.rejects(change, /without being held/);
+  await assert.rejects(change, /without its lock/);
 });
 
 Deno.test("create makes a file once and never replaces one", async () => {

@@ -26,7 +26,7 @@ const BUILT_IN: Readonly<Record<string, BuiltIn>> = {
   },
   "contracts.env.min.md": {
     title: "Environment contract",
-    description: "What holds here: folders, programs, limits, and what errors mean.",
+    description: "The rules in force: folders, programs, limits, and the meaning of errors.",
     text: contractsEnv,
   },
 };

@@ -22,7 +22,7 @@ export const callPart: Part = {
     if (kept.length > 0) return markup`${kept.map((call) => keptCall(call, moment))}`;
     const recorded = moment.calls()?.find(({ correlationId }) => correlationId === item);
     if (recorded) return recordedCall(recorded, moment);
-    return panel("Call", nothing("No call with this id is kept any more, or it was never made."));
+    return panel("Call", nothing("No call with this id is recorded."));
   },
 };
 

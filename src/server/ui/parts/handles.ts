@@ -20,7 +20,7 @@ export const handlesPart: Part = {
       percentText(handles.bytes, most)
     } of ${humanSize(most)}</span>`;
     if (handles.list.length === 0) {
-      return panel(TITLE, nothing("No result was too long to be answered whole, so that none is kept."), aside);
+      return panel(TITLE, nothing("No results are stored: every result fitted into its answer."), aside);
     }
     const rows = handles.list.map((each) => handleRow(each, moment.nowMs));
     return panel(TITLE, cardTable(TITLE, COLUMNS, rows), aside);

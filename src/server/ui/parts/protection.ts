@@ -22,7 +22,7 @@ export const LEVELS: readonly { readonly level: Level; readonly needs: string }[
 
 const REFUSED: Hold = { partly: "only a few readers run" };
 const CHECKED: Hold = { partly: "paths are checked; a race can be lost" };
-const SWEPT: Hold = { partly: "strays are found by a mark and ended" };
+const SWEPT: Hold = { partly: "orphans are found by a marker and ended" };
 
 /** The lines of the table; docs/security.md says the same in prose. */
 export const PROTECTIONS: readonly Protection[] = [

@@ -29,7 +29,7 @@ function summary({ config }: Moment, { level, advice, unconfined, root }: Sandbo
   if (unconfined) notes.push("The roots are the whole machine, so nothing is confined to a folder.");
   if (confinement === "off") notes.push("mcp.tools.confinement is off: programs are not confined at all.");
   if (confinement === "best_effort" && level === "none") notes.push("Programs run without confinement (best_effort).");
-  if (root) notes.push("The server runs as root: one wall less between it and the machine.");
+  if (root) notes.push("The server runs as root: file permissions do not limit it.");
   return markup`<p>${SENTENCES[level]}</p>${notes.map((note) => markup`<p class="note-bad">${note}</p>`)}${
     advice === "" ? "" : markup`<p>What would raise it: <code>${advice}</code></p>`
   }`;
@@ -37,13 +37,13 @@ function summary({ config }: Moment, { level, advice, unconfined, root }: Sandbo
 
 const SENTENCES: Readonly<Record<Level, string>> = {
   full:
-    "The kernel holds the roots for the server (Landlock), and programs run in namespaces of their own (bubblewrap).",
+    "The kernel enforces the roots for the server (Landlock), and programs run in namespaces of their own (bubblewrap).",
   landlock:
-    "The kernel holds the roots for the server and for programs (Landlock). Programs have no namespaces of their own.",
+    "The kernel enforces the roots for the server and for programs (Landlock). Programs have no namespaces of their own.",
   bwrap:
     "Programs run in namespaces of their own (bubblewrap). For the server's own file tools paths are checked, which can lose a race.",
   none:
-    "The kernel holds nothing here. Paths are checked, and programs that could run code are refused unless the configuration lets them.",
+    "The kernel enforces nothing here. Paths are checked, and programs that could run code are refused unless the configuration lets them.",
 };
 
 function settings({ config }: Moment, { landlockAbi, bubblewrap }: SandboxReport): Markup {
