@@ -5,7 +5,7 @@
  */
 import { encodeText } from "../core/bytes.ts";
 import { baseName, isInsideAny, parentOf } from "../core/path.ts";
-import { errnoOf, type Libc } from "../sys/libc.ts";
+import { lastErrno, type Libc } from "../sys/libc.ts";
 
 /** What is read, each without an error where there is nothing. */
 export interface PinnedPaths {
@@ -34,7 +34,7 @@ export function makePinnedPaths(libc: Libc, roots: readonly string[], held: bool
   const openFolder = (path: string): number => {
     if (held) return libc.open(encodeText(`${path}\0`), FOLDER);
     const fd = openWithoutLinks(path);
-    if (fd >= 0 || errnoOf(libc) !== ELOOP) return fd;
+    if (fd >= 0 || lastErrno(libc) !== ELOOP) return fd;
     const real = realPathOf(path);
     return real !== null && isInsideAny(real, roots) ? openWithoutLinks(real) : fd;
   };

@@ -33,11 +33,11 @@ export function openLibc(): Libc {
 /** Turns a negative result into an error that names the call and errno; returns the others as they are. */
 export function check(libc: Libc, result: bigint | number, call: string): bigint {
   if (result >= 0) return BigInt(result);
-  throw new Error(`${call}: errno ${errnoOf(libc) ?? "unknown"}`);
+  throw new Error(`${call}: errno ${lastErrno(libc) ?? "unknown"}`);
 }
 
 /** The number of the error of the call that has just failed on this thread. */
-export function errnoOf(libc: Libc): number | null {
+export function lastErrno(libc: Libc): number | null {
   const errno = libc.__errno_location();
   return errno === null ? null : new Deno.UnsafePointerView(errno).getInt32();
 }
