@@ -26,8 +26,8 @@ Deno.test("deno task dev waits for a change when the sources have a fault, and t
   const url = await dev.until(LISTENING);
   const path = tree.path("project/dist/dev-token"), token = (await Deno.readTextFile(path)).trim();
   assert.equal(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o600);
-  const { code, content } = await callTool({ url, token }, "linux_fs_read", { path: "dist/dev-token" });
-  assert.match(String(code), /DENIED|INVALID_PATH/, String(content));
+  const { detail_code, content } = await callTool({ url, token }, "linux_fs_read", { path: "dist/dev-token" });
+  assert.match(String(detail_code), /DENIED|INVALID_PATH/, String(content));
   await Deno.writeTextFile(tree.path(VERSION_FILE), "export const VERSION = ;\n");
   await dev.until(/(dev: the server ended with 1; it starts again after the next change)/);
   await replaceVersion(tree, "1.2.3-mended");

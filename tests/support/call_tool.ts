@@ -1,7 +1,7 @@
 /** One tool call over REST, as a program makes it. @module */
 import type { HttpServer } from "./binary.ts";
 
-/** The answer's body: the tool's result, or `{code, message, hint}`. */
+/** The answer's body: the tool's result, or `{code, detail_code, message, hint}`. */
 export async function callTool(
   { url, token }: Pick<HttpServer, "url" | "token">,
   name: string,
