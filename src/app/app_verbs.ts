@@ -3,6 +3,7 @@ import type { Caller } from "../call/answer.ts";
 import { OpsError } from "../core/error.ts";
 import { ANY_OWNER, type HandleStore } from "../store/handles.ts";
 import type { IndexerVerbs } from "../code_search/indexer.ts";
+import type { CondenserVerbs } from "../condense/condenser.ts";
 import type { BrokerVerbs, MainVerbs, SandboxReport, SpawnerVerbs, Startup } from "../sandbox/protocol.ts";
 import { confineSelf } from "../sandbox/confine_self.ts";
 import { checkPermissions } from "../sandbox/permission_check.ts";
@@ -52,6 +53,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
         broker,
         spawner: async (renewed) => connectCalls<SpawnerVerbs>(await main.openWorker("spawner", renewed)),
         indexer: async () => connectCalls<IndexerVerbs>(await main.openWorker("indexer")),
+        condenser: async () => connectCalls<CondenserVerbs>(await main.openWorker("condenser")),
         assets,
         ...attributes ? { copyAttributes: (from, to) => Promise.resolve(attributes.copy(from, to)) } : {},
         ...entries ? { entries } : {},

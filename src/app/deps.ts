@@ -5,6 +5,7 @@ import type { Entries } from "../sys/files/entries.ts";
 import type { Assets } from "../sys/assets.ts";
 import type { BrokerVerbs, ChildVerbs, Startup } from "../sandbox/protocol.ts";
 import type { IndexerVerbs } from "../code_search/indexer.ts";
+import type { CondenserVerbs } from "../condense/condenser.ts";
 
 /** What the composition needs from the thread that it runs in. */
 export interface AppDeps {
@@ -14,6 +15,8 @@ export interface AppDeps {
   readonly spawner: (renewed?: boolean) => Promise<ChildVerbs>;
   /** The indexer, in a thread of its own. */
   readonly indexer: () => Promise<IndexerVerbs>;
+  /** Condenses long output, in a thread of its own. */
+  readonly condenser: () => Promise<CondenserVerbs>;
   readonly assets: Assets;
   /** Carries extended attributes and access lists over when a file is replaced; absent where C cannot be called. */
   readonly copyAttributes?: AttributeCopier;

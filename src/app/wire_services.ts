@@ -1,6 +1,7 @@
 /** Wires the services that tools are handed. @module */
 import type { AppDeps } from "./deps.ts";
 import type { Services } from "../call/tool.ts";
+import { makeCondense } from "../condense/condenser.ts";
 import type { Config } from "../config/resolve.ts";
 import { makeGuardedPaths } from "../core/guarded_paths.ts";
 import { makeGate } from "../exec/policy/gate.ts";
@@ -47,8 +48,9 @@ export function wireServices(
   const gate = makeGate({ config, paths, sandbox });
   const children = makeChildren(childHost(deps, sandbox), deps.broker, deps.startup.host.config.roots);
   const stopCleaning = deps.startup.face.kind === "command" ? () => {} : keepHomeClean(children);
-  const processes = makeProcesses({ config, gate, children, now: Date.now });
-  const programs = makePrograms({ config, gate, children, handles, processes });
+  const condense = makeCondense(deps.condenser);
+  const processes = makeProcesses({ config, gate, children, condense, now: Date.now });
+  const programs = makePrograms({ config, gate, children, handles, processes, condense });
   const index = openIndex(deps, config, paths.display, mask);
   const services: Services = {
     paths,
@@ -57,6 +59,7 @@ export function wireServices(
     handles,
     search: makeSearch({ program: deps.startup.ripgrep.path, closed: config.protectedPaths }),
     programs,
+    condense,
     processes: { ...processes, tail: (...args) => maskTail(processes.tail(...args), mask) },
     facts: deps.broker,
     index,

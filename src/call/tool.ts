@@ -1,6 +1,7 @@
 /** Defines the contract between the call pipeline and every tool. @module */
 import type { z } from "zod";
 import type { Config } from "../config/resolve.ts";
+import type { Condense } from "../condense/condenser.ts";
 import { once } from "../core/once.ts";
 import type { CodeIndex } from "../code_search/index.ts";
 import type { Facts } from "../sandbox/protocol.ts";
@@ -52,6 +53,8 @@ export interface ToolContext {
   readonly search: Search;
   /** The one way to run a program to its end. */
   readonly programs: Programs;
+  /** Makes the output of a command short. */
+  readonly condense: Condense;
   /** Programs that outlive a call. */
   readonly processes: Processes;
   /** Facts of the machine that only the broker can see. */

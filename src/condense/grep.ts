@@ -42,7 +42,7 @@ function renderHits(
   budget: number,
 ): Draft {
   const whole = [...files.flatMap((file) => renderFile(file.path, file.hits, 0)), ...others];
-  if (blockCost(whole) > budget) return renderWithin(files, found, others, hotZone, budget);
+  if (blockCost(whole, budget) > budget) return renderWithin(files, found, others, hotZone, budget);
   return { text: whole.join("\n"), omitted: cutNote(found) };
 }
 

@@ -26,7 +26,7 @@ export function enrichPaths(lines: readonly string[], budgetTokens: number): Dra
   const groups = groupBy(paths, parentOf);
   for (const quota of [Infinity, 12, 6, 3]) {
     const rows = [...groups].map(([folder, members]) => groupRow(folder, members, quota));
-    if (blockCost(rows) > budget - 40) continue;
+    if (blockCost(rows, budget) > budget - 40) continue;
     const shown = [...groups.values()].reduce((sum, members) => sum + Math.min(members.length, quota), 0);
     const omitted = shown < paths.length ? `${paths.length - shown} of ${countOf(paths.length, "path")}` : "";
     const text = omitted === ""
@@ -59,7 +59,7 @@ function countFolders(paths: readonly string[], budget: number): Draft {
   for (let depth = 6; depth > 0; depth--) {
     const counts = countBy(paths, (path) => prefixOf(path, depth));
     const rows = [...counts].map(([folder, n]) => `${folder} [+${n}]`);
-    if (depth > 1 && blockCost(rows) > page.room) continue;
+    if (depth > 1 && blockCost(rows, page.room) > page.room) continue;
     const missing = new Map([...counts].filter((_, i) => !page.add(rows[i] ?? "")));
     if (missing.size > 0) page.force(note(`and ${tally(missing, 3)}`));
     break;
@@ -79,9 +79,7 @@ function enrichNames(lines: readonly string[], budgetTokens: number): Draft | nu
   const total = sections.reduce((sum, section) => sum + section.names.length, 0);
   for (const quota of [Infinity, 40, 12, 4, 0]) {
     const rows = sections.flatMap(({ title, names }) => sectionRows(title, names, quota));
-    if (quota > 0 && blockCost(rows) > Math.min(budgetTokens, SOFT_TOKENS) - 40) {
-      continue;
-    }
+    if (quota > 0 && blockCost(rows, SOFT_TOKENS) > Math.min(budgetTokens, SOFT_TOKENS) - 40) continue;
     const shown = sections.reduce((sum, { names }) => sum + Math.min(names.length, quota), 0);
     const omitted = shown < total ? `${total - shown} of ${countOf(total, "name")}` : "";
     const text = omitted === "" ? rows : [...rows, note(`${countOf(total, "name")}; [+n]: n more`)];

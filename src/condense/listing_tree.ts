@@ -13,16 +13,24 @@ interface Node {
 export function enrichTree(lines: readonly string[], budget: number): Draft | null {
   const nodes = lines.map(parseNode);
   if (nodes.filter((node) => node.depth > 0).length < 3) return null;
-  const deepest = nodes.reduce((most, node) => Math.max(most, node.depth), 0);
-  for (let depth = deepest; depth > 0; depth--) {
+  for (const depth of depthsThatMayFit(nodes, budget)) {
     const rows = renderLevels(nodes, depth);
-    if (depth > 1 && blockCost(rows) > budget - 40) continue;
+    if (depth > 1 && blockCost(rows, budget) > budget - 40) continue;
     const hidden = nodes.filter((node) => node.depth > depth).length;
     if (hidden === 0) return { text: rows.join("\n"), omitted: "", matchCount: nodes.length };
     const omitted = `${countOf(hidden, "entry", "entries")} below level ${depth}`;
     return { text: [...rows, note(`${omitted}, counted as [+n]`)].join("\n"), omitted, matchCount: nodes.length };
   }
   return null;
+}
+
+/** The deepest first. A row costs a token at least: of a tree of many levels only those near the top are rendered. */
+function depthsThatMayFit(nodes: readonly Node[], budget: number): number[] {
+  const counts = new Map<number, number>();
+  for (const { depth } of nodes) counts.set(depth, (counts.get(depth) ?? 0) + 1);
+  let rows = counts.get(0) ?? 0;
+  const depths = [...counts.keys()].filter((depth) => depth > 0).sort((a, b) => a - b);
+  return depths.filter((depth, at) => (rows += counts.get(depth) ?? 0) <= budget || at === 0).reverse();
 }
 
 function parseNode(line: string): Node {

@@ -36,10 +36,13 @@ export function countOf(n: number, singular: string, plural = `${singular}s`): s
   return `${n} ${n === 1 ? singular : plural}`;
 }
 
-/** Tokens of several lines. */
-export function blockCost(lines: Iterable<string>): number {
+/** Tokens of several lines. @param most Counting stops above this. */
+export function blockCost(lines: Iterable<string>, most = Infinity): number {
   let total = 0;
-  for (const line of lines) total += lineTokens(line);
+  for (const line of lines) {
+    total += lineTokens(line);
+    if (total > most) break;
+  }
   return total;
 }
 
@@ -73,7 +76,7 @@ export function makePage(budgetTokens: number): Page {
       return true;
     },
     addAll(block) {
-      if (blockCost(block) > budget.room) return false;
+      if (blockCost(block, budget.room) > budget.room) return false;
       block.forEach(force);
       return true;
     },

@@ -1,5 +1,6 @@
 /** Table of managed processes: owners, limits, lifetimes. @module */
 import { describe, type Entry } from "./process_entry.ts";
+import type { Condense } from "../condense/condenser.ts";
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
 import { compilePattern } from "../core/linear_pattern.ts";
@@ -19,6 +20,7 @@ export interface ProcessesDeps {
   readonly config: Config;
   readonly gate: Gate;
   readonly children: Children;
+  readonly condense: Condense;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -118,9 +120,9 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
   async function readEntry(entry: Entry, request: ReadRequest, signal: AbortSignal): Promise<ReadOutcome> {
     const read = await readProcess(entry, request, signal);
     if (read.state === "running") return read;
-    const digest = endDigest(deps.config, entry, request);
-    entry.endShown = true;
-    return { ...read, digest };
+    const digest = endDigest(deps, entry, request);
+    entry.endShown = true; // before it is waited for: another read shows no second digest
+    return { ...read, digest: await digest };
   }
 
   /** Counts as being started until it is there. */

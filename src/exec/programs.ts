@@ -1,4 +1,5 @@
 /** Runs a program to its end: admitted by policy, drained, bounded, and killed with its process tree. @module */
+import type { Condense } from "../condense/condenser.ts";
 import { encodeText } from "../core/bytes.ts";
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
@@ -33,6 +34,7 @@ export interface ProgramsDeps {
   readonly handles: Pick<HandleStore, "put">;
   /** Takes over what runs longer than a call may last. */
   readonly processes: Pick<Processes, "adopt">;
+  readonly condense: Condense;
 }
 
 /** How waiting for a program ended. */

@@ -9,7 +9,7 @@ import { isFailure, NOT_FOUND, TIMED_OUT } from "./exit_codes.ts";
 import type { Admission } from "./policy/gate.ts";
 import type { MissingProgram } from "./policy/listed.ts";
 import { boundNotes } from "./bound_notes.ts";
-import { type LeanOutput, leanOutput } from "./lean_run.ts";
+import { type LeanDeps, type LeanOutput, leanOutput } from "./lean_run.ts";
 import { decode } from "./output.ts";
 import type { ChildConfinement, RunningChild } from "./running_child.ts";
 import { runNotes } from "./run_notes.ts";
@@ -92,8 +92,7 @@ export interface DescribedRun {
   readonly durationMs: number;
 }
 
-interface OutcomeDeps {
-  readonly config: Config;
+interface OutcomeDeps extends LeanDeps {
   readonly handles: Pick<HandleStore, "put">;
 }
 
@@ -110,8 +109,8 @@ export async function describeRun(deps: OutcomeDeps, of: DescribedRun, timedOut:
   const exitCode = timedOut ? TIMED_OUT : code;
   const { program, args, cwd } = admission;
   const isText = shown.stdout.binary === null && shown.stderr.binary === null;
-  const lean = !request.lean || !isText ? null : timedOut ? lastOutput(of) : leanOutput(
-    deps.config,
+  const lean = !request.lean || !isText ? null : timedOut ? lastOutput(of) : await leanOutput(
+    deps,
     { argv: [program, ...args], cwd, exitCode, output: run.output },
     budgetOf(deps.config, notes),
   );

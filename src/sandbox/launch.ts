@@ -22,7 +22,15 @@ import { openLibc } from "../sys/libc.ts";
 import { readMachineSettings } from "./machine_settings.ts";
 import { readGitSettings, writeGitConfig } from "./private_home.ts";
 import { prepareHost, sweepCanaryLinks } from "./prepare_host.ts";
-import type { BrokerVerbs, HostConfig, Level, SandboxReport, ServerVerbs, SpawnerVerbs } from "./protocol.ts";
+import type {
+  BrokerVerbs,
+  HostConfig,
+  InnerWorker,
+  Level,
+  SandboxReport,
+  ServerVerbs,
+  SpawnerVerbs,
+} from "./protocol.ts";
 import { unreachableRoot } from "./root_access.ts";
 import { connectCalls, serveCalls, type Verbs } from "./rpc.ts";
 import { makeRuntimeDir, sweepRuntimeDirs } from "./runtime_dir.ts";
@@ -94,7 +102,7 @@ export async function launch<V extends ServerVerbs & Verbs<V>>(options: LaunchOp
   if (ruleset && !Deno.build.standalone) restrictThread(libc, ruleset);
   const domain = Deno.build.standalone ? ruleset : null;
   const openWorker = makeInnerWorkers(workers, host, domain);
-  const openWatched = async (name: "spawner" | "indexer", renewed?: boolean) => {
+  const openWatched = async (name: InnerWorker, renewed?: boolean) => {
     if (name === "spawner") await brokerVerbs.watch();
     const { bubblewrap } = await probing;
     return openWorker(name, !heldByLandlock(config, bubblewrap.works), renewed);

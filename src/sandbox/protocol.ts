@@ -191,6 +191,9 @@ export interface ServerVerbs {
   stop(): Promise<void>;
 }
 
+/** Threads that are made when they are first needed. */
+export type InnerWorker = "spawner" | "indexer" | "condenser";
+
 /** What the server worker asks of main. */
 export interface MainVerbs {
   /**
@@ -198,7 +201,7 @@ export interface MainVerbs {
    *
    * @param renewed Makes another one although there is one, which ends once its children have.
    */
-  openWorker(name: "spawner" | "indexer", renewed?: boolean): Promise<MessagePort>;
+  openWorker(name: InnerWorker, renewed?: boolean): Promise<MessagePort>;
   /** The face has ended by itself: end of input. */
   finished(): Promise<void>;
   /** A line for the person at the terminal (standard error). */

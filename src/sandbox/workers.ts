@@ -4,11 +4,11 @@ import type { Config } from "../config/resolve.ts";
 import { makeAssets, serveAssets } from "../sys/assets.ts";
 import type { Ruleset } from "./landlock.ts";
 import type { Granted } from "./permission_check.ts";
-import type { Face, HostConfig, MainVerbs, ServerVerbs, Startup } from "./protocol.ts";
+import type { Face, HostConfig, InnerWorker, MainVerbs, ServerVerbs, Startup } from "./protocol.ts";
 import { connectCalls, serveCalls, type Verbs } from "./rpc.ts";
 
 /** The threads besides main. */
-export type WorkerName = "broker" | "spawner" | "server" | "indexer";
+export type WorkerName = "broker" | "server" | InnerWorker;
 
 /** What making them takes. */
 export interface WorkerOptions {
@@ -86,8 +86,8 @@ export function makeInnerWorkers(
   options: WorkerOptions,
   host: HostConfig,
   domain: Ruleset | null,
-): (name: "spawner" | "indexer", scoped?: boolean, renewed?: boolean) => MessagePort {
-  const workers = new Map<"spawner" | "indexer", Worker>();
+): (name: InnerWorker, scoped?: boolean, renewed?: boolean) => MessagePort {
+  const workers = new Map<InnerWorker, Worker>();
   return (name, scoped = false, renewed = false) => {
     const channel = new MessageChannel();
     const known = workers.get(name);
@@ -97,25 +97,30 @@ export function makeInnerWorkers(
       return channel.port2;
     }
     const worker = startWorker(name, innerPermissions(name, options, host, domain !== null), options);
+    workers.set(name, worker);
+    if (name === "condenser") {
+      worker.postMessage({ ports: [channel.port1] }, [channel.port1]);
+      return channel.port2;
+    }
     const assets = new MessageChannel();
     serveAssets(assets.port1, makeAssets());
     worker.postMessage({ host, domain, scoped, ports: [channel.port1], assets: assets.port2 }, [
       channel.port1,
       assets.port2,
     ]);
-    workers.set(name, worker);
     return channel.port2;
   };
 }
 
 function innerPermissions(
-  name: "spawner" | "indexer",
+  name: InnerWorker,
   { extraHosts }: WorkerOptions,
   { config, storeDir }: HostConfig,
   confinesItself: boolean,
 ): Deno.PermissionOptions {
   // The spawner answers typed requests only, and the kernel confines it and its children.
   if (name === "spawner") return "inherit";
+  if (name === "condenser") return "none";
   return {
     read: [...config.roots, storeDir],
     write: [storeDir],

@@ -1,4 +1,6 @@
 /** Runs real programs for tests: the real gate, hosts of children, output and handles over a temporary tree. @module */
+import { makeCondense } from "../../src/condense/condenser.ts";
+import { enrich } from "../../src/condense/enrich.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { type Config, resolveConfig } from "../../src/config/resolve.ts";
 import { makeChildHost } from "../../src/sandbox/child_host.ts";
@@ -97,8 +99,9 @@ export async function testRunner(options: RunOptions = {}): Promise<TestRunner> 
     failed: () => {},
   });
   const gate = makeGate({ config, paths, sandbox: () => ({ level: held === "bwrap" ? "full" : held, advice: "" }) });
-  const processes = makeProcesses({ config, gate, children, now: options.now ?? (() => Date.now()) });
-  const programs = makePrograms({ config, gate, children, handles, processes });
+  const condense = makeCondense(() => Promise.resolve({ enrich: (input) => Promise.resolve(enrich(input)) }));
+  const processes = makeProcesses({ config, gate, children, condense, now: options.now ?? (() => Date.now()) });
+  const programs = makePrograms({ config, gate, children, handles, processes, condense });
   const survivors = async () => {
     let found = await markedProcesses(host.marker);
     for (let wait = 0; found.length > 0 && wait < 200; wait++) {

@@ -4,6 +4,7 @@ import { loadConfig } from "../../src/config/load.ts";
 import { type Config, resolveConfig } from "../../src/config/resolve.ts";
 import { type App, makeApp } from "../../src/app/app.ts";
 import { makeGrammars } from "../../src/sys/grammar.ts";
+import { enrich } from "../../src/condense/enrich.ts";
 import { type IndexerVerbs, makeIndexer } from "../../src/code_search/indexer.ts";
 import { makeBrokerVerbs } from "../../src/sandbox/broker_verbs.ts";
 import { makeChildKernel } from "../../src/sandbox/child_kernel.ts";
@@ -82,6 +83,7 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
     broker,
     spawner: () => Promise.reject(new Error("a test has no spawner")),
     indexer: () => Promise.resolve(testIndexer(config, assets)),
+    condenser: () => Promise.resolve({ enrich: (input) => Promise.resolve(enrich(input)) }),
     assets,
     sink: (line) => log.push(line),
   });

@@ -12,4 +12,7 @@ export interface Lean {
 }
 
 /** The services that a run needs. */
-export type TeContext = Pick<ToolContext, "config" | "session" | "owner" | "programs" | "handles" | "calls" | "signal">;
+export type TeContext = Pick<
+  ToolContext,
+  "config" | "session" | "owner" | "programs" | "condense" | "handles" | "calls" | "signal"
+>;

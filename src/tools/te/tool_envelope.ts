@@ -7,7 +7,7 @@ import { sleep } from "../../core/time.ts";
 import { maskCommandLine } from "../../core/mask_secrets.ts";
 import { OpsError } from "../../core/error.ts";
 import { makeBudgets } from "../../call/budgets.ts";
-import { enrich, type Enriched } from "../../condense/enrich.ts";
+import type { Enriched } from "../../condense/enrich.ts";
 import { besideNote } from "../../core/bound.ts";
 import { boundPlain } from "../../core/bound_lines.ts";
 import { hasExternal, runExternal } from "./external_te.ts";
@@ -88,7 +88,7 @@ async function answer(
   const budgetTokens = te.enabled ? budgets.sizeFor(agentId, sessionId, mostTokens) : mostTokens;
   const lean = request.raw || !te.enabled
     ? plainOf(outcome, request.raw ? "raw" : "passthrough", budgetTokens)
-    : given ?? leanOf(outcome, budgetTokens);
+    : given ?? await leanOf(outcome, budgetTokens, context);
   if (outcome.truncated) await sleep(0); // so did condensing it
   const handle = lean.truncated ? outcome.handle ?? keepWhole(outcome, context) : outcome.handle;
   const tokens = estimateTokens(lean.stdout) + estimateTokens(lean.stderr);
@@ -146,11 +146,12 @@ async function runProgram(
   return { outcome: await context.programs.run({ ...run, command: undefined, argv: deeper }, context.signal) };
 }
 
-function leanOf(outcome: RunOutcome, budgetTokens: number): Lean {
+async function leanOf(outcome: RunOutcome, budgetTokens: number, { condense }: TeContext): Promise<Lean> {
   if (outcome.state === "running") return plainOf(outcome, "passthrough", budgetTokens);
   const { argv, stdout, stderr, cwd, exitCode, stdoutBytes, stderrBytes } = outcome;
   const unreadBytes = Math.max(0, stdoutBytes - INLINE_BYTES) + Math.max(0, stderrBytes - INLINE_BYTES);
-  const enriched = enrich({ argv, stdout, stderr, cwd, exitCode: exitCode ?? 0, budgetTokens, unreadBytes });
+  const input = { argv, stdout, stderr, cwd, exitCode: exitCode ?? 0, budgetTokens, unreadBytes };
+  const enriched = await condense(input);
   if (enriched === null) return plainOf(outcome, "passthrough", budgetTokens);
   return {
     mode: enriched.text === stdout && enriched.stderr === stderr ? "passthrough" : "enriched",

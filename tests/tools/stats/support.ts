@@ -90,6 +90,9 @@ function makeContext(given: Pick<ToolContext, "config" | "handles" | "calls" | "
     get writer() {
       return untouched("writer");
     },
+    get condense() {
+      return untouched("condense");
+    },
     get search() {
       return untouched("search");
     },
