@@ -18,6 +18,7 @@ const EXTENTS: Readonly<Record<string, Extent>> = {
   spawner: "all",
   server: "all",
   indexer: "all",
+  condenser: "all",
 };
 
 /**
