@@ -7,6 +7,7 @@ import { serveCalls } from "../../src/sandbox/rpc.ts";
 import { makeAssets } from "../../src/sys/assets.ts";
 import { makeHeldEntries } from "../../src/sys/files/held_entries.ts";
 import { makeIndexFiles } from "../../src/sys/files/index_files.ts";
+import { makeTreeWatches } from "../../src/sys/files/tree_watch.ts";
 
 self.onmessage = ({ data: { dataDir, port } }: MessageEvent<{ dataDir: string; port: MessagePort }>) => {
   const assets = makeAssets();
@@ -15,5 +16,8 @@ self.onmessage = ({ data: { dataDir, port } }: MessageEvent<{ dataDir: string; p
     grammar: (name) => assets.read(`grammars/${name}.grammar`),
   });
   const files = makeIndexFiles([], makeHeldEntries());
-  serveCalls(port, makeIndexer({ dataDir, files, grammars, maxFileBytes: 1024 * 1024, now: Date.now }));
+  serveCalls(
+    port,
+    makeIndexer({ dataDir, files, grammars, maxFileBytes: 1024 * 1024, now: Date.now, watches: makeTreeWatches() }),
+  );
 };

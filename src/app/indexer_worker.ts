@@ -15,6 +15,7 @@ import { type Assets, assetsOver } from "../sys/assets.ts";
 import { type Entries, entriesByPath } from "../sys/files/entries.ts";
 import { makeHeldEntries } from "../sys/files/held_entries.ts";
 import { makeIndexFiles } from "../sys/files/index_files.ts";
+import { makeTreeWatches, type TreeWatches } from "../sys/files/tree_watch.ts";
 
 /** The first message brings everything, every later one only ports on which calls will arrive. */
 interface Opening {
@@ -24,7 +25,12 @@ interface Opening {
   readonly ports: readonly MessagePort[];
 }
 
-function makeVerbs({ config, storeDir }: HostConfig, assets: Assets, entries: Entries): IndexerVerbs {
+function makeVerbs(
+  { config, storeDir }: HostConfig,
+  assets: Assets,
+  entries: Entries,
+  watches: TreeWatches | undefined,
+): IndexerVerbs {
   const { secrets, refresh } = openSecrets(config);
   const files = makeIndexFiles(config.protectedPaths, entries, secrets.mask);
   return makeIndexer({
@@ -42,15 +48,18 @@ function makeVerbs({ config, storeDir }: HostConfig, assets: Assets, entries: En
     }),
     maxFileBytes: config.settings.rag.max_file_bytes,
     now: () => Date.now(),
+    watches,
   });
 }
 
 let verbs: IndexerVerbs | undefined;
 self.onmessage = ({ data }: MessageEvent<Opening>) => {
   if (data.host && data.assets) {
+    // Both open the C library while that is still permitted.
     const entries = data.domain ? makeHeldEntries() : entriesByPath;
+    const watches = data.domain ? makeTreeWatches() : undefined;
     if (data.domain) confineSelf(data.domain); // before anything touches a file
-    verbs = makeVerbs(data.host, assetsOver(data.assets), entries);
+    verbs = makeVerbs(data.host, assetsOver(data.assets), entries, watches);
   }
   for (const port of data.ports) if (verbs) serveCalls(port, verbs);
 };

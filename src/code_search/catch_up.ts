@@ -1,7 +1,8 @@
 /** Brings the index of one folder up to date with the disk, in small steps. @module */
 import { type Database } from "../sys/database.ts";
 import { sleep } from "../core/time.ts";
-import type { IndexedStamp, IndexedText, IndexFiles } from "../sys/files/index_files.ts";
+import type { IndexedStamp, IndexedText, IndexFiles, ScanRules } from "../sys/files/index_files.ts";
+import type { TreeWatch, TreeWatches } from "../sys/files/tree_watch.ts";
 import { makePacer } from "../sys/pacer.ts";
 import { type FileEntry, isIndexed, makeFileEntry } from "./file_entry.ts";
 import { isForeignFolder } from "./file_rules.ts";
@@ -29,6 +30,8 @@ export interface IndexingDeps {
   readonly owner: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Opens a watch of a folder; undefined where every question walks it. */
+  readonly watches?: TreeWatches | undefined;
 }
 
 /** How far it is; written to while it runs. */
@@ -87,6 +90,7 @@ interface Prepared {
 /**
  * Brings an index up to date. What was done before it is aborted stays done.
  *
+ * @param watch Is told what is walked, so that it notices later changes.
  * @throws the reason of `signal`; whatever the database says.
  */
 export async function catchUp(
@@ -95,9 +99,13 @@ export async function catchUp(
   deps: IndexingDeps,
   state: CatchUpState,
   signal: AbortSignal,
+  watch: TreeWatch | null = null,
 ): Promise<CatchUpReport> {
-  const scan = () =>
-    deps.files.scan(root, { enters: (name, near) => !isForeignFolder(name, near), wants: isIndexed }, signal);
+  const scan = () => {
+    watch?.begin();
+    const rules: ScanRules = { enters: (name, near) => !isForeignFolder(name, near), wants: isIndexed };
+    return deps.files.scan(root, rules, signal, (path) => watch?.add(path));
+  };
   const racyMs = deps.files.stepMs + RACY_MS;
   const versionOf = () => index.prepare("pragma data_version").get()?.data_version;
   const version = versionOf();

@@ -37,6 +37,8 @@ const MOST_STALE_NAMED = 20;
 /** Files that can be indexed in a millisecond at best: more of them will not be done while a caller waits. */
 const FILES_PER_MS = 1;
 const LOOK_EVERY_MS = 10;
+/** Rules outside the folder, and files written through a mapping that stays open, change without a notification. */
+const WALK_AGAIN_MS = 60_000;
 
 const FULL = /disk is full|ENOSPC|no space left/i;
 const NOT_WRITABLE = /read-?only|unable to open|permission denied|requires \w+ access|not a directory|os error \d+/i;
@@ -64,6 +66,9 @@ export function makeRootIndexer(root: string, path: string, deps: IndexingDeps):
   /** A reader met damage in it that a run need not meet. */
   let distrusted: Database | undefined;
   let warnings: string[] = [];
+  const watch = deps.watches?.() ?? null;
+  /** When a run that ended well began, and the index that it brought up to date. */
+  let walked: { readonly index: Database; readonly atMs: number } | undefined;
   const state: CatchUpState = { pending: undefined, done: 0, total: 0 };
 
   function open(options: { damaged?: boolean; discard?: boolean } = {}): Database {
@@ -81,13 +86,25 @@ export function makeRootIndexer(root: string, path: string, deps: IndexingDeps):
   }
 
   async function once(discard: boolean, signal: AbortSignal): Promise<CatchUpReport> {
-    state.pending = undefined;
+    state.pending = walked = undefined;
+    const atMs = performance.now();
+    const run = async (opened: Database) => {
+      const report = await catchUp(opened, root, deps, state, signal, watch);
+      walked = { index: opened, atMs };
+      return report;
+    };
     try {
-      return await catchUp(open({ discard }), root, deps, state, signal);
+      return await run(open({ discard }));
     } catch (error) {
       if (!(asUnusable(error) instanceof UnusableError)) throw error;
-      return await catchUp(open({ damaged: true }), root, deps, state, signal);
+      return await run(open({ damaged: true }));
     }
+  }
+
+  /** Whether the last run saw all there is: no folder that it walked has changed since. */
+  function isUnchanged(): boolean {
+    return running === undefined && walked !== undefined && walked.index !== distrusted && walked.index.isCurrent() &&
+      performance.now() - walked.atMs < WALK_AGAIN_MS && watch?.isQuiet() === true;
   }
 
   function start(discard: boolean): Promise<CatchUpReport> {
@@ -146,7 +163,7 @@ export function makeRootIndexer(root: string, path: string, deps: IndexingDeps):
   return {
     async refresh(waitMs) {
       try {
-        await waitFor(fresh(), waitMs);
+        if (!isUnchanged()) await waitFor(fresh(), waitMs);
         return report();
       } catch (error) {
         throw unavailable(error);
@@ -177,6 +194,7 @@ export function makeRootIndexer(root: string, path: string, deps: IndexingDeps):
       await next?.catch(() => {});
       index?.close();
       index = undefined;
+      watch?.close();
     },
   };
 }

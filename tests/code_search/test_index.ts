@@ -8,6 +8,7 @@ import { makeAssets } from "../../src/sys/assets.ts";
 import { entriesByPath } from "../../src/sys/files/entries.ts";
 import { makeHeldEntries } from "../../src/sys/files/held_entries.ts";
 import { type IndexFiles, makeIndexFiles } from "../../src/sys/files/index_files.ts";
+import type { TreeWatches } from "../../src/sys/files/tree_watch.ts";
 import { tempTree } from "../support/temp_tree.ts";
 
 const assets = makeAssets();
@@ -32,6 +33,7 @@ export interface TestIndexOptions {
   /** Another place for the indexes than inside the tree. */
   readonly dataDir?: string;
   readonly files?: IndexFiles;
+  readonly watches?: TreeWatches;
 }
 
 /** A code search under test. */
@@ -60,7 +62,7 @@ export function openTestIndex(
   const { files = testFiles } = options;
   const maxFileBytes = options.maxFileBytes ?? 1024 * 1024;
   const indexer = options.indexer ??
-    makeIndexer({ dataDir, files, grammars: testGrammars, maxFileBytes, now: Date.now });
+    makeIndexer({ dataDir, files, grammars: testGrammars, maxFileBytes, now: Date.now, watches: options.watches });
   const index = makeCodeIndex({
     roots: [root],
     firstRoot: root,

@@ -39,9 +39,15 @@ export interface IndexFiles {
   /**
    * Finds files below a root in slices of some milliseconds: hidden and ignored ones left out, links not followed.
    *
+   * @param onFolder Called with the path of each folder before it is read.
    * @throws the reason of `signal`.
    */
-  scan(root: string, rules: ScanRules, signal: AbortSignal): Promise<Map<string, IndexedStamp>>;
+  scan(
+    root: string,
+    rules: ScanRules,
+    signal: AbortSignal,
+    onFolder?: (path: string) => void,
+  ): Promise<Map<string, IndexedStamp>>;
   /** Reads a regular file; undefined when there is none or it may not be read. @param path Absolute. */
   read(path: string, maxBytes: number): IndexedText | undefined;
   /** The stamp of a regular file; undefined when there is none. @param path Absolute. */
@@ -108,12 +114,13 @@ export function makeIndexFiles(
     });
   return {
     stepMs: entries.stepMs,
-    async scan(root, rules, signal) {
+    async scan(root, rules, signal, onFolder = () => {}) {
       const pacer = makePacer(signal);
       const found = new Map<string, IndexedStamp>();
       const waiting = [walkRoot(root, options)];
       for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
         await pacer();
+        onFolder(directory.path);
         const content = await readDirectory(directory, options, signal);
         const names = new Set(content.entries.map(({ name }) => name));
         const below = directory.below === "" ? "" : `${directory.below}/`;
