@@ -1,6 +1,6 @@
 /** Builds the server instructions that a client gets once: facts a model cannot infer from the tools. @module */
 import type { Config } from "../config/resolve.ts";
-import { type Catalog, dotted } from "../call/catalog.ts";
+import { type Catalog, shownName } from "../call/catalog.ts";
 
 /** Clients cut long instructions, and every token of them is paid in every session. */
 const MAX_BYTES = 1_000;
@@ -21,7 +21,7 @@ export function makeInstructions(config: Config, catalog: Catalog): string {
 
 function linesOf({ roots, unconfined, binaries, settings }: Config, catalog: Catalog): string[] {
   const listed = new Set(catalog.listed().map(({ name }) => name));
-  const say = settings.tools.name_style === "dotted" ? dotted : (name: string) => name;
+  const say = (name: string) => shownName(name, settings);
   const hint = (needs: string, line: string) => listed.has(needs) ? [line] : [];
   const ofClient = settings.tools.client_roots === "narrow" ? " (or a client's root in it)" : "";
   return [

@@ -56,6 +56,11 @@ export function makeCatalog(tools: readonly Tool[], settings: () => Settings): C
   };
 }
 
+/** The name under which clients are shown a tool. */
+export function shownName(name: string, { tools }: Pick<Settings, "tools">): string {
+  return tools.name_style === "dotted" ? dotted(name) : name;
+}
+
 /** The form in which the specifications write a name: `linux.fs_read`, `rag.search`. */
 export function dotted(name: string): string {
   return name.replace(/^(linux|rag)_/, "$1.");

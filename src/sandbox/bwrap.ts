@@ -4,7 +4,7 @@ import { networkOf } from "../config/network.ts";
 import type { ChildRequest, HostConfig } from "./protocol.ts";
 import { makeGuardedPaths } from "../core/guarded_paths.ts";
 import { isInside, isInsideAny } from "../core/path.ts";
-import { etcPaths, foreignBinaryDirs } from "./system_paths.ts";
+import { etcPaths, foreignPrograms } from "./system_paths.ts";
 
 /** Only this path: Ubuntu's AppArmor profile allows user namespaces for it alone. */
 export const BWRAP = "/usr/bin/bwrap";
@@ -64,7 +64,7 @@ function systemMounts(config: Config, network: boolean, tmp: string): string[] {
     ...["/run", "/var/tmp", "/dev/shm"].flatMap((path) => sizedTmpfs(config.settings, path)),
     // What has no size of its own: it would be half of the machine's memory.
     ...["--remount-ro", "/dev"],
-    ...[...config.toolFolders, ...foreignBinaryDirs(config.binaries, config.roots)]
+    ...[...config.toolFolders, ...foreignPrograms(config)]
       .flatMap((dir) => ["--ro-bind-try", dir, dir]),
   ];
 }

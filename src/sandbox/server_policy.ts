@@ -3,7 +3,7 @@ import type { Config } from "../config/resolve.ts";
 import { ownPath } from "../sys/own_files.ts";
 import type { Policy } from "./landlock.ts";
 import type { HostConfig } from "./protocol.ts";
-import { etcPaths, foreignBinaryDirs, SAFE_DEVICES, SYSTEM_DIRS, TERMINAL_DEVICES } from "./system_paths.ts";
+import { etcPaths, foreignPrograms, SAFE_DEVICES, SYSTEM_DIRS, TERMINAL_DEVICES } from "./system_paths.ts";
 
 /** Where the embedded ripgrep is put: in the data directory, which no tool and no child may touch. */
 export function programDir({ dataDir }: Pick<Config, "dataDir">): string {
@@ -24,7 +24,7 @@ export function serverPolicy({ config, scratchDir, storeDir, homeDir }: HostConf
   return {
     readOnly: ["/sys/fs/cgroup", ...etcPaths(true), ...ownFiles(), ...forChildren ? ["/proc"] : []],
     listed: [],
-    readExecute: [...SYSTEM_DIRS, ...foreignBinaryDirs(config.binaries, config.roots), programDir(config)]
+    readExecute: [...SYSTEM_DIRS, ...foreignPrograms(config), programDir(config)]
       .concat(forChildren ? config.toolFolders : []),
     readWrite: [...config.roots, scratchDir, ...forChildren ? [homeDir] : []],
     readWriteNoExecute: [storeDir],

@@ -25,14 +25,14 @@ import { breakOutArgs, judgeChild, SELF_TEST_SHELL } from "./self_test.ts";
 import { limitOf } from "./sweep.ts";
 import { treeBounds } from "./tree_bounds.ts";
 import { isInsideAny } from "../core/path.ts";
-import { etcPaths, foreignBinaryDirs, SAFE_DEVICES, SYSTEM_DIRS, TERMINAL_DEVICES } from "./system_paths.ts";
+import { etcPaths, foreignPrograms, SAFE_DEVICES, SYSTEM_DIRS, TERMINAL_DEVICES } from "./system_paths.ts";
 import { wrapInSession } from "./wrap.ts";
 
 /** What children may reach. */
 function childPolicy({ config, scratchDir, homeDir, extraPrograms }: HostConfig): Policy {
   const network = networkOf(config.settings.tools) === "on";
   const { open: entries, readOnly, listed } = divideRoots(config), open = [...entries, scratchDir, homeDir];
-  const foreign = foreignBinaryDirs(config.binaries, config.roots);
+  const foreign = foreignPrograms(config);
   const system = [...SYSTEM_DIRS, ...foreign, ...config.toolFolders, extraPrograms];
   const tree = config.settings.tools.allowlist_scope === "tree";
   return {

@@ -1,5 +1,6 @@
 /** Lists the system paths outside the roots that a child may read. @module */
-import { isInsideAny, parentOf } from "../core/path.ts";
+import type { Config } from "../config/resolve.ts";
+import { isInside, isInsideAny, parentOf } from "../core/path.ts";
 
 /** Programs and libraries. */
 export const SYSTEM_DIRS = ["/usr", "/lib", "/lib64", "/bin", "/sbin"];
@@ -44,9 +45,17 @@ export const SAFE_DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random
 /** What a pseudo-terminal needs. */
 export const TERMINAL_DEVICES = ["/dev/ptmx", "/dev/pts", "/dev/tty"];
 
-/** Directories of allowlisted programs that lie neither in a system directory nor in a root. */
-export function foreignBinaryDirs(binaries: Readonly<Record<string, string>>, roots: readonly string[]): string[] {
+/**
+ * Folders of allowlisted programs outside the system folders and the roots. Of a program in the home directory itself, or
+ * beside the data directory, only the file: its folder would open everything there.
+ */
+export function foreignPrograms(
+  { binaries, roots, homeDir, dataDir }: Pick<Config, "binaries" | "roots" | "homeDir" | "dataDir">,
+): string[] {
   const covered = [...SYSTEM_DIRS, ...roots];
-  const dirs = Object.values(binaries).map((path) => parentOf(path));
-  return [...new Set(dirs)].filter((dir) => !isInsideAny(dir, covered));
+  const places = Object.values(binaries).map((path) => {
+    const folder = parentOf(path);
+    return [homeDir, dataDir].some((dir) => isInside(dir, folder)) ? path : folder;
+  });
+  return [...new Set(places)].filter((place) => !isInsideAny(place, covered));
 }

@@ -25,6 +25,8 @@ export interface ProcessFact {
   readonly kernel: boolean;
   /** This server itself. */
   readonly server: boolean;
+  /** Runs as the user of this server. */
+  readonly ownUser: boolean;
   /** CPU used over the sample, 100 = one core. */
   readonly cpuPercent: number;
   readonly memoryPercent: number;
@@ -133,6 +135,7 @@ function describe(
       threads: stat.threads,
       kernel: stat.kernel,
       server: stat.pid === server,
+      ownUser: uid === Deno.uid(),
       cpuPercent: round(used / TICKS_PER_SECOND / sampleSeconds * 100),
       memoryPercent: memoryBytes > 0 ? round(rssBytes / memoryBytes * 100) : 0,
       rssBytes,

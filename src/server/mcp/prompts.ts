@@ -2,7 +2,7 @@
 import type { Settings } from "../../config/schema.ts";
 import { nearest } from "../../config/suggest.ts";
 import { OpsError } from "../../core/error.ts";
-import { type Catalog, dotted } from "../../call/catalog.ts";
+import { type Catalog, shownName } from "../../call/catalog.ts";
 import { type Instruct, PROMPTS } from "./prompt_texts.ts";
 
 /** A prompt in the list. */
@@ -61,7 +61,7 @@ export function makePrompts(catalog: Catalog, settings: () => Settings): Prompts
         values[argument] = value.slice(0, MAX_ARGUMENT_CHARS);
       }
       const instruct: Instruct = {
-        tool: (tool) => settings().tools.name_style === "dotted" ? dotted(tool) : tool,
+        tool: (tool) => shownName(tool, settings()),
         has: catalog.isEnabled,
       };
       return { description: prompt.description, text: prompt.text(values, instruct) };

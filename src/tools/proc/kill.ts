@@ -39,9 +39,13 @@ export const procKill = defineTool({
 /** Servers of ours, this one and others, by the beginning of their name. */
 const OWN_NAME = "llmc-mcp";
 
-/** @throws OpsError KILL_FORBIDDEN when the operator did not name the process, or it belongs to another server of ours */
+/**
+ * @throws OpsError PERMISSION_DENIED for a process of another user, KILL_FORBIDDEN when the operator did not name the
+ * process, or it belongs to another server of ours
+ */
 async function requireAllowed(target: ProcessFact, { facts, config }: ToolContext): Promise<void> {
-  const { killable } = config.settings.linux_ops.process_limits, shown = `pid ${target.pid} (${target.name})`;
+  const { killable, allow_kill_other_users } = config.settings.linux_ops.process_limits;
+  const shown = `pid ${target.pid} (${target.name})`;
   for (
     let fact: ProcessFact | null = target;
     fact !== null && fact.pid > 1;
@@ -49,6 +53,13 @@ async function requireAllowed(target: ProcessFact, { facts, config }: ToolContex
   ) {
     if (!fact.name.startsWith(OWN_NAME)) continue;
     throw new OpsError("KILL_FORBIDDEN", `${shown} belongs to another llmc-mcp server`, "Leave it alone.");
+  }
+  if (!target.ownUser && !allow_kill_other_users) {
+    throw new OpsError(
+      "PERMISSION_DENIED",
+      `${shown} belongs to another user`,
+      "mcp.linux_ops.process_limits.allow_kill_other_users decides whether such processes may be signalled.",
+    );
   }
   if (killable.includes("*") || killable.includes(target.name)) return;
   throw new OpsError(

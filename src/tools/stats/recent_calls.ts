@@ -1,5 +1,6 @@
 /** `linux_mcp_recent_calls`: recent calls, newest first, without contents. @module */
 import * as z from "zod";
+import { shownName } from "../../call/catalog.ts";
 import { defineTool } from "../../call/tool.ts";
 
 const call = () =>
@@ -34,7 +35,7 @@ export const mcpRecentCalls = defineTool({
     }),
   output: () => z.object({ records: z.array(call()) }),
   render: ({ records }) => records.length === 0 ? "No calls." : renderByDay(records),
-  run({ max_results, tool_name, window, window_seconds = window }, { calls }) {
+  run({ max_results, tool_name, window, window_seconds = window }, { calls, config }) {
     const records = calls.recent({
       maxResults: max_results,
       ...(tool_name === undefined ? {} : { tool: tool_name }),
@@ -44,7 +45,7 @@ export const mcpRecentCalls = defineTool({
       records: records.map((
         { tool, argsSummary, status, errorCode, durationMs, timeMs, agentId, sessionId, model },
       ) => ({
-        tool,
+        tool: shownName(tool, config.settings),
         args_summary: argsSummary,
         status,
         ...(errorCode === null ? {} : { error_code: errorCode }),

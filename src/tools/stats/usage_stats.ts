@@ -1,5 +1,6 @@
 /** `linux_mcp_usage_stats`: calls, durations and failures per tool. @module */
 import * as z from "zod";
+import { shownName } from "../../call/catalog.ts";
 import { defineTool } from "../../call/tool.ts";
 
 const figures = () => z.object({ count: z.int(), p50_ms: z.number(), p95_ms: z.number(), errors: z.int() });
@@ -24,11 +25,11 @@ export const mcpUsageStats = defineTool({
     if (rows.length === 0) return `No calls in the last ${window_seconds} s.`;
     return [`calls errors p50_ms p95_ms tool (last ${window_seconds} s)`, ...rows].join("\n");
   },
-  run({ window_seconds, tool_prefix }, { calls }) {
+  run({ window_seconds, tool_prefix }, { calls, config }) {
     const prefix = tool_prefix === undefined ? {} : { toolPrefix: tool_prefix };
     const usage = calls.usage({ windowSeconds: window_seconds, ...prefix });
     const tools = [...usage].map(([name, { count, p50Ms, p95Ms, errors }]) =>
-      [name, { count, p50_ms: p50Ms, p95_ms: p95Ms, errors }] as const
+      [shownName(name, config.settings), { count, p50_ms: p50Ms, p95_ms: p95Ms, errors }] as const
     );
     return Promise.resolve({ tools: Object.fromEntries(tools), window_seconds });
   },
