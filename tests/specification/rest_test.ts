@@ -95,7 +95,7 @@ specification("RAG-first MVP", { files: FILES, set: ["mcp.rag.top_k=3", "mcp.rag
     assert.match((await rest("/health")).body.version, /^\d+\.\d+\.\d+$/);
   }, "the version of the program is what an operator wants to know; config_version is v0"],
   ["004-5.3b", "/invoke_agent refuses a role that does not exist", async ({ rest }) => {
-    const message = { session_id: "S", role: "Nobody", user_msg: "hi" };
+    const message = { session_id: "S", role: "Hatter", user_msg: "hi" };
     assert.equal((await rest("/invoke_agent", message)).status, 422);
   }],
   ["004-5.4b2", "list_dir tells of the names it leaves out", async (world) => {
