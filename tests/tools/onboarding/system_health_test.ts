@@ -15,6 +15,7 @@ const process = (pid: number, more: Partial<ProcessFact> = {}): ProcessFact => (
   threads: 1,
   kernel: false,
   server: pid === 1,
+  ownUser: true,
   cpuPercent: 0,
   memoryPercent: 0,
   rssBytes: 0,
