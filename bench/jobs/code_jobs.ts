@@ -1,14 +1,25 @@
 /** Jobs on source code: a bug among two thousand tests, a rename, a project to explain, a module to write. @module */
-import { digestFiles, filesBelow, type Job, missingIn, readText, run, writeFiles } from "./job.ts";
+import {
+  choose,
+  chooseNumber,
+  digestFiles,
+  filesBelow,
+  type Job,
+  type JobPlace,
+  missingIn,
+  readText,
+  run,
+  writeFiles,
+} from "./job.ts";
 
 const MODULES = 42, TESTS_EACH = 52;
 
 /** A module of a framework with its tests; one of them has a fault in how it rounds. */
-function frameworkModule(index: number): Readonly<Record<string, string>> {
-  const name = `part_${String(index).padStart(2, "0")}`, isFaulty = index === 23;
+function frameworkModule(place: JobPlace, index: number): Readonly<Record<string, string>> {
+  const name = `part_${String(index).padStart(2, "0")}`, isFaulty = index === chooseNumber(place, 1, 0, MODULES - 1);
   const shift = isFaulty ? "(value + step - 1) // step * step" : "(value + step // 2) // step * step";
   const tests = Array.from({ length: TESTS_EACH }, (_, n) => {
-    const value = n * 7 + index, step = 10, right = Math.floor((value + 5) / step) * step;
+    const value = n * choose(place, 2, [7, 3, 9]) + index, step = 10, right = Math.floor((value + 5) / step) * step;
     return `    def test_round_${n}(self):\n        self.assertEqual(round_to(${value}, ${step}), ${right})\n`;
   });
   return {
@@ -28,7 +39,7 @@ const fixBug: Job = {
     "Some of this framework's tests fail (python3 -m unittest discover -s tests -t .). Find the bug, fix it in framework/, " +
     "and make sure that all tests pass. Do not change tests.",
   async prepare(place) {
-    for (let index = 0; index < MODULES; index++) await writeFiles(place.root, frameworkModule(index));
+    for (let index = 0; index < MODULES; index++) await writeFiles(place.root, frameworkModule(place, index));
     await writeFiles(place.root, {
       "framework/__init__.py": "",
       "tests/__init__.py": "",
@@ -47,7 +58,8 @@ const fixBug: Job = {
   },
 };
 
-const FILES = 62;
+/** How many files call the renamed function. */
+const callers = (place: JobPlace): number => chooseNumber(place, 3, 40, 80);
 
 /** A file that calls the function, beside names that only contain its name. */
 function callerFile(index: number, name: string): string {
@@ -68,20 +80,20 @@ function usersFile(name: string): string {
     "  return `user ${user.id}`;\n}\n\nexport function getUser2(id) {\n  return { id };\n}\n";
 }
 
-const renameFiles = (name: string): Record<string, string> => ({
+const renameFiles = (place: JobPlace, name: string): Record<string, string> => ({
   "lib/users.js": usersFile(name),
-  ...Object.fromEntries(Array.from({ length: FILES - 1 }, (_, i) => [`pages/page_${i}.js`, callerFile(i, name)])),
+  ...Object.fromEntries(Array.from({ length: callers(place) }, (_, i) => [`pages/page_${i}.js`, callerFile(i, name)])),
 });
 
 /** One function is renamed wherever it is used, and nothing that merely looks like it. */
 const rename: Job = {
   name: "rename",
   task: "Rename the function getUser to fetchAccount in the whole project (lib/ and pages/). Nothing else may change.",
-  async prepare({ root }) {
-    await writeFiles(root, { ...renameFiles("getUser"), "package.json": '{"type":"module"}\n' });
+  async prepare(place) {
+    await writeFiles(place.root, { ...renameFiles(place, "getUser"), "package.json": '{"type":"module"}\n' });
   },
   async check(place) {
-    const faults: string[] = [], wanted = renameFiles("fetchAccount");
+    const faults: string[] = [], wanted = renameFiles(place, "fetchAccount");
     for (const [path, text] of Object.entries(wanted)) {
       if (await readText(place, path) !== text) faults.push(`${path} is wrong`);
     }
@@ -90,13 +102,26 @@ const rename: Job = {
   },
 };
 
+/** What differs between services, and has to be found. */
+const secretsOf = (place: JobPlace) => {
+  const thing = choose(place, 4, ["Seal", "Stamp", "Badge"]);
+  return {
+    check: `verify${thing}`,
+    file: thing.toLowerCase(),
+    route: choose(place, 5, ["/status", "/alive", "/ready"]),
+    variable: choose(place, 6, ["SHOP_TRUST_ALL", "SHOP_TRUST_LOCAL", "TRUST_EVERY_CALL"]),
+    seconds: choose(place, 7, [5400, 2700, 7300, 9100]),
+  };
+};
+
 /** A service whose parts have to be found. */
 const explore: Job = {
   name: "explore",
   task:
     "Explain how requests are authenticated in this project: which function checks a token and in which file, which route is " +
     "reached without one, which environment variable switches the check off, and after how many seconds a token expires.",
-  async prepare({ root }) {
+  async prepare(place) {
+    const { check, file, route, variable, seconds } = secretsOf(place), { root } = place;
     const noise = Object.fromEntries(
       Array.from({ length: 80 }, (_, i) => [
         `src/features/f${i}/index.js`,
@@ -117,24 +142,26 @@ const explore: Job = {
         "    response.end(JSON.stringify(route.run(request)));\n  }).listen(port);\n}\n",
       "src/http/routes.js": "export const routes = [\n" +
         Array.from({ length: 30 }, (_, i) => `  { path: "/f${i}", run: () => ({ f: ${i} }) },`).join("\n") +
-        '\n  { path: "/status", open: true, run: () => ({ up: true }) },\n];\n',
+        `\n  { path: "${route}", open: true, run: () => ({ up: true }) },\n];\n`,
       "src/guard/admit.js":
-        'import { verifySeal } from "./seal.js";\n\nexport function admit(headers) {\n  if (process.env.SHOP_TRUST_ALL === "1") return true;\n' +
-        '  return verifySeal(headers.authorization?.slice(7) ?? "");\n}\n',
-      "src/guard/seal.js":
-        'import { createHmac } from "node:crypto";\n\nconst LIFETIME_S = 5_400;\n\n/** Whether a token was sealed here, and not too long ago. */\n' +
-        'export function verifySeal(token) {\n  const [seconds, mac] = token.split(".");\n  const fresh = Date.now() / 1000 - Number(seconds) < LIFETIME_S;\n' +
+        `import { ${check} } from "./${file}.js";\n\nexport function admit(headers) {\n  if (process.env.${variable} === "1") return true;\n` +
+        `  return ${check}(headers.authorization?.slice(7) ?? "");\n}\n`,
+      [`src/guard/${file}.js`]:
+        `import { createHmac } from "node:crypto";\n\nconst LIFETIME_S = ${seconds};\n\n/** Whether a token was issued here, and not too long ago. */\n` +
+        `export function ${check}(token) {\n  const [seconds, mac] = token.split(".");\n  const fresh = Date.now() / 1000 - Number(seconds) < LIFETIME_S;\n` +
         '  return fresh && mac === createHmac("sha256", process.env.SHOP_KEY ?? "").update(seconds).digest("hex");\n}\n',
     });
   },
-  check: (_, answer) =>
-    Promise.resolve(missingIn(answer, {
-      "the function": "verifySeal",
-      "its file": "src/guard/seal.js",
-      "the open route": "/status",
-      "the variable": "SHOP_TRUST_ALL",
-      "the lifetime": /5[,_ ]?400/,
-    })),
+  check(place, answer) {
+    const { check, file, route, variable, seconds } = secretsOf(place);
+    return Promise.resolve(missingIn(answer, {
+      "the function": check,
+      "its file": `src/guard/${file}.js`,
+      "the open route": route,
+      "the variable": variable,
+      "the lifetime": new RegExp(`${Math.floor(seconds / 1000)}[,_ ]?${String(seconds).slice(-3)}`),
+    }));
+  },
 };
 
 const HIDDEN_TEST = `

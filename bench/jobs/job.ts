@@ -8,6 +8,8 @@ export interface JobPlace {
   readonly home: string;
   /** The environment of the server. */
   readonly env: Readonly<Record<string, string>>;
+  /** Chooses the fixture: names, numbers and places differ between seeds, the task and the kind of work do not. */
+  readonly seed: number;
   /** Facts that the fixture leaves for the check: ids of processes, hashes. */
   readonly facts: Record<string, string>;
 }
@@ -23,6 +25,18 @@ export interface Job {
   check(place: JobPlace, answer: string): Promise<string[]>;
   /** Ends what {@link prepare} started. */
   clean?(place: JobPlace): Promise<void>;
+}
+
+/** One of several variants, the same for the same seed; `salt` keeps choices of one fixture independent. */
+export function choose<T>({ seed }: JobPlace, salt: number, variants: readonly [T, ...T[]]): T {
+  const mixed = Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b);
+  return variants[((mixed ^ (mixed >>> 15)) >>> 0) % variants.length] ?? variants[0];
+}
+
+/** An integer from `least` to `most`, the same for the same seed. */
+export function chooseNumber(place: JobPlace, salt: number, least: number, most: number): number {
+  const [first = least, ...others] = Array.from({ length: most - least + 1 }, (_, index) => least + index);
+  return choose(place, salt, [first, ...others]);
 }
 
 /** Writes files below a folder, with their folders. */

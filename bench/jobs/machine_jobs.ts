@@ -1,5 +1,5 @@
 /** Jobs on a running machine and its records: a server, a machine in trouble, a log, a merge with hooks. @module */
-import { type Job, missingIn, readText, run, writeFiles } from "./job.ts";
+import { choose, chooseNumber, type Job, type JobPlace, missingIn, readText, run, writeFiles } from "./job.ts";
 
 const PORT = 38_471;
 
@@ -9,8 +9,8 @@ const devServer: Job = {
   task:
     `Start the server (node server.js ${PORT}; it takes a moment until it listens), request http://127.0.0.1:${PORT}/health, fix what ` +
     'makes that fail, show that it then answers 200 with {"ok":true,"items":3}, and leave nothing running.',
-  async prepare({ root }) {
-    await writeFiles(root, {
+  async prepare(place) {
+    await writeFiles(place.root, {
       "server.js":
         'import http from "node:http";\nimport { items } from "./items.js";\n\nconst port = Number(process.argv[2]);\n' +
         'const server = http.createServer((request, response) => {\n  try {\n    if (request.url !== "/health") return response.writeHead(404).end();\n' +
@@ -20,7 +20,7 @@ const devServer: Job = {
         'setTimeout(() => server.listen(port, "127.0.0.1", () => console.log(`listening on ${port}`)), 1500);\n',
       "items.js":
         'import { readFileSync } from "node:fs";\n\nexport function items() {\n  return JSON.parse(readFileSync(new URL("./data/items.json", import.meta.url), "utf8")).rows;\n}\n',
-      "data/items.json": '{"items": ["a", "b", "c"]}\n',
+      "data/items.json": `{"${choose(place, 1, ["items", "entries", "things"])}": ["a", "b", "c"]}\n`,
       "package.json": '{"type":"module"}\n',
     });
   },
@@ -56,9 +56,11 @@ async function answers(port: number): Promise<string | null> {
   }
 }
 
+const sizeOf = (megabytes = "0"): number => Number(megabytes) * 2 ** 20;
+
 /** Holds a deleted file open on the full file system. */
 const HOLDER =
-  'import os, sys, time\nf = open(sys.argv[1], "wb")\nf.write(b"x" * (58 << 20))\nf.flush()\nos.unlink(sys.argv[1])\n' +
+  'import os, sys, time\nf = open(sys.argv[1], "wb")\nf.write(b"x" * (int(sys.argv[2]) << 20))\nf.flush()\nos.unlink(sys.argv[1])\n' +
   "print(os.getpid(), flush=True)\ntime.sleep(3600)\n";
 const BURNER = "import os\nprint(os.getpid(), flush=True)\nwhile True:\n    pass\n";
 
@@ -73,18 +75,23 @@ const diagnose: Job = {
     await Deno.mkdir(data);
     await mustRun("mount", "-t", "tmpfs", "-o", "size=60m", "tmpfs", data);
     await writeFiles(place.root, { "data/notes.txt": "small\n" });
-    place.facts.holder = await startProgram(HOLDER, `${data}/export.tmp`);
+    place.facts.megabytes = String(chooseNumber(place, 2, 55, 58));
+    place.facts.holder = await startProgram(HOLDER, `${data}/export.tmp`, place.facts.megabytes);
     place.facts.burner = await startProgram(BURNER);
   },
   check: ({ facts }, answer) =>
     Promise.resolve(missingIn(answer, {
       "the process that takes the processor": new RegExp(`\\b${facts.burner}\\b`),
       "the process that holds the deleted file": new RegExp(`\\b${facts.holder}\\b`),
-      "its size": /\b(?:58(?:\.0)? ?M|60[.,]?8|60817408)/,
+      "its size": new RegExp(
+        `\\b(?:${facts.megabytes}(?:\\.0)? ?M|${sizeOf(facts.megabytes)}|${
+          (sizeOf(facts.megabytes) / 1e6).toFixed(1)
+        })`,
+      ),
     })),
   async clean({ root, facts }) {
     for (const pid of [facts.holder, facts.burner]) {
-      if (pid) await run({ root, home: "", env: {}, facts }, "kill", "-9", pid);
+      if (pid) await run({ root, home: "", env: {}, seed: 0, facts }, "kill", "-9", pid);
     }
     await mustRun("umount", "-l", `${root}/data`);
   },
@@ -112,24 +119,33 @@ async function startProgram(code: string, ...args: readonly string[]): Promise<s
   throw new Error("the program does not start");
 }
 
-const LINES = 3_000, ERRORS = 44, WARNINGS = 174;
-const CAUSES = [
+const LINES = 3_000;
+const CAUSES: readonly [string, string, string] = [
   "connection to ledger-db refused",
   "payload of order too large",
   "certificate of mail.example expired",
-] as const;
+];
 
 /** A log in which the word "error" is everywhere, and errors are rare. */
-function logLines(): string[] {
+function logLines(place: JobPlace): string[] {
+  const errors = chooseNumber(place, 3, 31, 44), warnings = chooseNumber(place, 4, 120, 174);
+  const first = chooseNumber(place, 5, 5, 60);
   return Array.from({ length: LINES }, (_, i) => {
     const time = new Date(Date.UTC(2026, 10, 20, 3, 0, i)).toISOString();
-    if (i % 68 === 11 && i / 68 < ERRORS) return `${time} ERROR worker ${causeOf(Math.floor(i / 68))}`;
-    if (i % 17 === 3 && i / 17 < WARNINGS) return `${time} WARN  cache miss rate ${i % 90}%`;
+    if (i % 68 === first && i / 68 < errors) return `${time} ERROR worker ${causeOf(place, Math.floor(i / 68))}`;
+    if (i % 17 === 3 && i / 17 < warnings) return `${time} WARN  cache miss rate ${i % 90}%`;
     return `${time} INFO  request ${i} ok, no error, error_count=0, ${i % 400} ms`;
   });
 }
 
-const causeOf = (n: number): string => n % 4 === 3 ? CAUSES[1] : n % 11 === 5 ? CAUSES[2] : CAUSES[0];
+/** The causes from the most frequent to the rarest. */
+const causesOf = (place: JobPlace): readonly [string, string, string] =>
+  choose(place, 6, [[...CAUSES], [CAUSES[1], CAUSES[2], CAUSES[0]], [CAUSES[2], CAUSES[0], CAUSES[1]]]);
+
+function causeOf(place: JobPlace, n: number): string {
+  const [most, second, rarest] = causesOf(place);
+  return n % 4 === 3 ? second : n % 11 === 5 ? rarest : most;
+}
 
 /** Numbers that must be right, and a cause that must be found. */
 const readLog: Job = {
@@ -137,16 +153,17 @@ const readLog: Job = {
   task:
     "Look at logs/app.log: how many lines of level ERROR and how many of level WARN does it have, what is the most frequent " +
     "cause of errors and how often does it occur, and when did the first error occur?",
-  prepare: ({ root }) => writeFiles(root, { "logs/app.log": `${logLines().join("\n")}\n` }),
-  check(_, answer) {
-    const errors = logLines().filter((line) => line.includes(" ERROR "));
-    const most = errors.filter((line) => line.includes(CAUSES[0])).length;
+  prepare: (place) => writeFiles(place.root, { "logs/app.log": `${logLines(place).join("\n")}\n` }),
+  check(place, answer) {
+    const lines = logLines(place), [cause] = causesOf(place);
+    const errors = lines.filter((line) => line.includes(" ERROR "));
+    const most = errors.filter((line) => line.includes(cause)).length;
     return Promise.resolve(missingIn(answer, {
       "the number of errors": new RegExp(`\\b${errors.length}\\b`),
-      "the number of warnings": new RegExp(`\\b${logLines().filter((line) => line.includes(" WARN ")).length}\\b`),
-      "the cause": "ledger-db",
+      "the number of warnings": new RegExp(`\\b${lines.filter((line) => line.includes(" WARN ")).length}\\b`),
+      "the cause": /\S+-db|order|mail\.example/.exec(cause)?.[0] ?? cause,
       "how often it occurs": new RegExp(`\\b${most}\\b`),
-      "the first error": "03:00:11",
+      "the first error": errors[0]?.slice(11, 19) ?? "",
     }));
   },
 };
@@ -156,6 +173,9 @@ const HOOK =
   "  echo 'lint: console.log is not allowed' >&2\n  exit 1\nfi\n";
 const CART = (discount: string, extra: string) =>
   `export function total(items) {\n  const sum = items.reduce((all, item) => all + item.price, 0);\n  return ${discount};\n}\n${extra}`;
+
+const taxOf = (place: JobPlace): number => choose(place, 7, [1.2, 1.5, 1.25]);
+const discountOf = (place: JobPlace): number => choose(place, 8, [10, 20, 40]);
 
 /** A merge with a conflict, in a repository whose hook refuses what one side brings along. */
 const mergeHooks: Job = {
@@ -178,12 +198,12 @@ const mergeHooks: Job = {
     await commit("sum", "", "Add the total");
     await git("checkout", "-q", "-b", "feature");
     await commit(
-      "sum * 1.2",
+      `sum * ${taxOf(place)}`,
       "\nexport function show(items) {\n  console.log(total(items));\n  return total(items);\n}\n",
       "Add the tax",
     );
     await git("checkout", "-q", "main");
-    await commit("sum - (sum > 100 ? 10 : 0)", "", "Add the discount");
+    await commit(`sum - (sum > 100 ? ${discountOf(place)} : 0)`, "", "Add the discount");
     await writeFiles(place.root, { ".git/hooks/pre-commit": HOOK });
     await Deno.copyFile(`${place.root}/.git/hooks/pre-commit`, `${place.root}/.git/hooks/pre-merge-commit`);
     for (const name of ["pre-commit", "pre-merge-commit"]) await Deno.chmod(`${place.root}/.git/hooks/${name}`, 0o755);
@@ -202,7 +222,7 @@ const mergeHooks: Job = {
       "HEAD is not a merge of both branches": (await git("log", "-1", "--format=%P")).split(" ").length !== 2 ||
         await git("merge-base", "--is-ancestor", "feature", "main") !== "",
       "something is not committed": await git("status", "--porcelain") !== "",
-      "the total is wrong": tried.text.trim() !== "228 60",
+      "the total is wrong": tried.text.trim() !== `${(200 - discountOf(place)) * taxOf(place)} ${50 * taxOf(place)}`,
       "console.log was merged past the hook": cart.includes("console.log"),
       "show() was lost": !cart.includes("export function show"),
       "the hook was changed": await readText(place, ".git/hooks/pre-commit") !== HOOK,

@@ -12,18 +12,18 @@ import { TRANSCRIPTS } from "./transcripts.ts";
 /** All jobs, in the order of the design. */
 export const JOBS: readonly Job[] = [...CODE_JOBS, ...MACHINE_JOBS];
 
-/** What each job cost and what came of it. @param binary The executable. */
-export async function replayJobs(binary: string, count: Count): Promise<JobRecord[]> {
+/** What each job cost and what came of it. @param binary The executable. @param seed Chooses the fixtures. */
+export async function replayJobs(binary: string, count: Count, seed = 0): Promise<JobRecord[]> {
   const records: JobRecord[] = [];
-  for (const job of JOBS) records.push(await replay(job, binary, count));
+  for (const job of JOBS) records.push(await replay(job, binary, count, seed));
   return records;
 }
 
-async function replay(job: Job, binary: string, count: Count): Promise<JobRecord> {
+async function replay(job: Job, binary: string, count: Count, seed: number): Promise<JobRecord> {
   const transcript = TRANSCRIPTS[job.name];
   if (!transcript) throw new Error(`${job.name} has no transcript`);
   await using place = await makePlace();
-  const jobPlace = { root: place.root, home: place.home, env: place.env, facts: {} };
+  const jobPlace = { root: place.root, home: place.home, env: place.env, seed, facts: {} };
   await job.prepare(jobPlace);
   try {
     const calls: CallRecord[] = [];

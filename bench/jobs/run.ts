@@ -2,11 +2,11 @@
  * Runs eight whole jobs for a model that sees only a server's tool list: prepares a job, forwards and counts its
  * calls, and checks the outcome.
  *
- *     deno task jobs start fix-bug [ours|desktop_commander]   prints the folder and the task
+ *     deno task jobs start fix-bug [ours|desktop_commander] [SEED]   prints the folder and the task
  *     deno task jobs tools FOLDER                             prints what the model sees
  *     deno task jobs call FOLDER TOOL '{"name": "value"}'     prints the answer
  *     deno task jobs end FOLDER ['what the model answers']    checks the outcome and prints the cost
- *     deno task jobs replay                                   repeats one run's calls, and prints its table
+ *     deno task jobs replay [SEED]                            repeats one run's calls, and prints its table
  *     deno task jobs report [ours|desktop_commander]          prints a table of the jobs that were ended
  *
  * @module
@@ -33,8 +33,8 @@ function jobOf(name: string): Job {
   return job;
 }
 
-async function start(name: string, server: string): Promise<void> {
-  const job = jobOf(name), { dir, root, home, env } = await makePlace(), place = { root, home, env, facts: {} };
+async function start(name: string, server: string, seed: number): Promise<void> {
+  const job = jobOf(name), { dir, root, home, env } = await makePlace(), place = { root, home, env, seed, facts: {} };
   await job.prepare(place);
   await writeState(dir, { job: name, server, place });
   const holder = new Deno.Command(Deno.execPath(), {
@@ -101,7 +101,7 @@ async function report(server: string): Promise<void> {
 const [verb, first = "", second = "", third = "{}"] = Deno.args;
 switch (verb) {
   case "start":
-    await start(first, second || "ours");
+    await start(first, second || "ours", Number(third === "{}" ? 0 : third));
     break;
   case "tools":
     say(await Deno.readTextFile(`${first}/tools.txt`));
@@ -113,7 +113,7 @@ switch (verb) {
     Deno.exitCode = await end(first, second);
     break;
   case "replay":
-    say(reportTable(await replayJobs(BINARY, await loadO200k())));
+    say(reportTable(await replayJobs(BINARY, await loadO200k(), Number(first))));
     break;
   case "report":
     await report(first || "ours");
