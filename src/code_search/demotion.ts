@@ -1,5 +1,5 @@
 /** Recognises code that answers more rarely: tests, and what is kept beside the code that is meant. @module */
-import type { WeightedTerm } from "./context.ts";
+import type { WeightedTerm } from "./terms.ts";
 
 /** What is asked of: a chunk's path and symbol. */
 export interface Demotable {

@@ -2,11 +2,14 @@
 import { asUnusable, type Database, openDatabase, UnusableError } from "../sys/database.ts";
 import { INDEX_FORMAT } from "./index_schema.ts";
 import { fileIdentity } from "../sys/files/database_files.ts";
-import { counterOf, findCandidates, readStatistics, type Statistics, weighTerms } from "./candidates.ts";
-import { readContext, type WeightedTerm } from "./context.ts";
+import { counterOf, findCandidates, rangeOf } from "./candidates.ts";
+import { type Catalogue, readCatalogue } from "./catalogue.ts";
+import { readContext } from "./context.ts";
 import type { CodeScope } from "./index.ts";
+import { makePostings } from "./postings.ts";
 import type { Question } from "./question.ts";
 import { rank, type Ranked } from "./rank.ts";
+import { type WeightedTerm, weighTerms } from "./terms.ts";
 
 /** Answers of one index to one question. */
 export interface FoundChunks {
@@ -33,7 +36,7 @@ export interface IndexReader {
 /** Makes the reader of an index. @param path The database, which need not be there yet. */
 export function makeIndexReader(path: string): IndexReader {
   let index: Database | undefined;
-  let known: { version: string; statistics: Statistics } | undefined;
+  let known: { version: string; catalogue: Catalogue } | undefined;
   let openings = 0;
 
   function open(): Database | undefined {
@@ -59,10 +62,10 @@ export function makeIndexReader(path: string): IndexReader {
     }
   }
   const versionOf = ({ prepare }: Database) => `${openings} ${prepare("pragma data_version").get()?.data_version}`;
-  function statisticsOf(opened: Database): Statistics {
+  function catalogueOf(opened: Database): Catalogue {
     const version = versionOf(opened);
-    if (known?.version !== version) known = { version, statistics: readStatistics(opened) };
-    return known.statistics;
+    if (known?.version !== version) known = { version, catalogue: readCatalogue(opened) };
+    return known.catalogue;
   }
 
   return {
@@ -71,11 +74,11 @@ export function makeIndexReader(path: string): IndexReader {
     version: () => read(versionOf),
     find(question, scope, part) {
       return read((opened) => {
-        const statistics = statisticsOf(opened);
-        const terms = weighTerms(opened, question, statistics);
-        const counter = counterOf(terms), context = readContext(opened, terms);
-        const candidates = findCandidates(opened, question, terms, context, statistics, { scope, part }, counter);
-        return { terms, ranked: rank(question, terms, candidates, context, statistics, counter.places) };
+        const catalogue = catalogueOf(opened), postings = makePostings(opened, catalogue, rangeOf(scope));
+        const terms = weighTerms(opened, postings, question, catalogue.chunks);
+        const counter = counterOf(terms), context = readContext(catalogue, postings, terms);
+        const candidates = findCandidates(opened, catalogue, question, context, { scope, part }, counter);
+        return { terms, ranked: rank(question, terms, candidates, context, catalogue.meanLengths, counter.places) };
       }) ?? { terms: [], ranked: [] };
     },
   };

@@ -19,6 +19,7 @@ create table files (
   kind text not null,
   test integer not null,
   about text not null,
+  first_chunk integer not null,
   chunks integer not null,
   ${FIELDS.map((field) => `${lengthColumn(field)} integer not null`).join(",\n  ")}
 );
@@ -42,9 +43,6 @@ create table names (
 create index names_by_file on names (file_id);
 create table imports (file_id integer not null, target text not null, primary key (file_id, target)) without rowid;
 create virtual table chunk_words using fts5 (${FIELDS.join(", ")}, tokenize = "unicode61 remove_diacritics 0");
-create virtual table file_words using fts5 (
-  words, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0"
-);
 create virtual table vocabulary using fts5vocab ('chunk_words', 'row');
 create table vectors (key text primary key, vector blob not null) without rowid;
 create table lease (id integer primary key check (id = 1), owner text not null, until_ms real not null);
@@ -52,7 +50,7 @@ create table lease (id integer primary key check (id = 1), owner text not null, 
 
 /** The version changes with the tables and with what is put into them: an index of another version is rebuilt. */
 export const INDEX_FORMAT: DatabaseFormat = {
-  version: 3,
+  version: 4,
   schema: INDEX_SCHEMA,
-  tables: ["files", "chunks", "chunk_words", "file_words"],
+  tables: ["files", "chunks", "chunk_words"],
 };

@@ -23,7 +23,19 @@ export interface ReadFile extends IndexedStamp {
 /** Chunks of prose have the numbers from here on, so that full text search finds either kind by a range of numbers. */
 export const FIRST_DOCS_CHUNK = 1_000_000_000_000;
 
-const COLUMNS = ["path", "size_bytes", "changed_ms", "read_ms", "hash", "language", "kind", "test", "about", "chunks"];
+const COLUMNS = [
+  "path",
+  "size_bytes",
+  "changed_ms",
+  "read_ms",
+  "hash",
+  "language",
+  "kind",
+  "test",
+  "about",
+  "first_chunk",
+  "chunks",
+];
 const LENGTHS = FIELDS.map(lengthColumn);
 const marks = (count: number): string => Array(count).fill("?").join(", ");
 const INSERT_FILE = `insert into files (${[...COLUMNS, ...LENGTHS].join(", ")})
@@ -32,9 +44,6 @@ const INSERT_CHUNK = `insert into chunks (id, file_id, ordinal, kind, symbol, st
   values (${marks(8)})`;
 const LAST_CHUNK = "select max(id) as id from chunks where id between ? and ?";
 const INSERT_WORDS = `insert into chunk_words (rowid, ${FIELDS.join(", ")}) values (${marks(FIELDS.length + 1)})`;
-/** Fields that say something of the file beyond its path. */
-const OWN_FIELDS = FIELDS.map((field) => field !== "stem" && field !== "folders");
-
 /** Every file that the index holds, by path. */
 export function indexedFiles({ prepare }: Database): Map<string, IndexedFile> {
   const files = new Map<string, IndexedFile>();
@@ -56,7 +65,6 @@ export function removeIndexed({ prepare }: Database, path: string): void {
   if (id === undefined) return;
   prepare("delete from chunk_words where rowid in (select id from chunks where file_id = ?)").run(id);
   for (const table of ["chunks", "names", "imports"]) prepare(`delete from ${table} where file_id = ?`).run(id);
-  prepare("delete from file_words where rowid = ?").run(id);
   prepare("delete from files where id = ?").run(id);
 }
 
@@ -66,11 +74,16 @@ export function restampFile({ prepare }: Database, file: ReadFile): void {
     .run(file.sizeBytes, file.changedMs, file.readMs, file.path);
 }
 
-function putChunks({ prepare }: Database, fileId: number, entry: FileEntry): void {
-  const isProse = entry.kind === "docs";
+/** The number of the first chunk of a file that is added. */
+function nextChunk({ prepare }: Database, { kind }: FileEntry): number {
+  const isProse = kind === "docs";
   const range = isProse ? [FIRST_DOCS_CHUNK, Number.MAX_SAFE_INTEGER] : [1, FIRST_DOCS_CHUNK - 1];
   const last = prepare(LAST_CHUNK).get(...range)?.id;
-  let id = last === null || last === undefined ? (range[0] ?? 1) : Number(last) + 1;
+  return last === null || last === undefined ? (range[0] ?? 1) : Number(last) + 1;
+}
+
+function putChunks({ prepare }: Database, fileId: number, firstChunk: number, entry: FileEntry): void {
+  let id = firstChunk;
   const names = prepare("insert or ignore into names (name, chunk_id, file_id) values (?, ?, ?)");
   for (const [ordinal, { chunk, words }] of entry.chunks.entries()) {
     const { kind, startLine, endLine, nameLine } = chunk;
@@ -86,6 +99,7 @@ function putChunks({ prepare }: Database, fileId: number, entry: FileEntry): voi
 export function putFile(index: Database, file: ReadFile, entry: FileEntry): void {
   const { prepare } = index;
   removeIndexed(index, file.path);
+  const firstChunk = nextChunk(index, entry);
   const lengths = FIELDS.map((_, at) => entry.chunks.reduce((sum, { words }) => sum + (words[at]?.length ?? 0), 0));
   const { lastInsertRowid } = prepare(INSERT_FILE).run(
     file.path,
@@ -97,13 +111,12 @@ export function putFile(index: Database, file: ReadFile, entry: FileEntry): void
     entry.kind,
     entry.isTest ? 1 : 0,
     entry.about,
+    firstChunk,
     entry.chunks.length,
     ...lengths,
   );
   const fileId = Number(lastInsertRowid);
-  putChunks(index, fileId, entry);
-  const all = entry.chunks.flatMap(({ words }) => words.filter((_, at) => OWN_FIELDS[at])).flat();
-  prepare("insert into file_words (rowid, words) values (?, ?)").run(fileId, all.join(" "));
+  putChunks(index, fileId, firstChunk, entry);
   const imports = prepare("insert or ignore into imports (file_id, target) values (?, ?)");
   for (const target of entry.imports) imports.run(fileId, target);
 }

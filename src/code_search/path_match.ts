@@ -1,5 +1,5 @@
 /** Compares the words of a path with those of a question. @module */
-import type { WeightedTerm } from "./context.ts";
+import type { WeightedTerm } from "./terms.ts";
 
 /** How well a path fits a question, each 0 to 1. */
 export interface PathMatch {

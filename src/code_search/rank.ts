@@ -1,12 +1,13 @@
 /** Ranks chunks by how well they answer a question. @module */
 import { parentOf } from "../core/path.ts";
-import type { Candidate, Statistics } from "./candidates.ts";
-import type { Context, WeightedTerm } from "./context.ts";
+import type { Candidate } from "./candidates.ts";
+import type { Context } from "./context.ts";
 import { makeDemotion } from "./demotion.ts";
 import { endsWithPath, matchPath, type PathMatch } from "./path_match.ts";
 import type { Question } from "./question.ts";
 import { RANK_WEIGHTS, type RankWeights } from "./rank_weights.ts";
-import { makeWordScore, quotedRarity } from "./word_score.ts";
+import type { WeightedTerm } from "./terms.ts";
+import { makeQuotedRarity, makeWordScore } from "./word_score.ts";
 import { STOP_WORDS } from "./words.ts";
 
 /** A chunk with its score, 0 to 1. */
@@ -62,7 +63,7 @@ export function rank(
   terms: readonly WeightedTerm[],
   candidates: readonly Candidate[],
   { files, folders }: Context,
-  statistics: Statistics,
+  meanLengths: readonly number[],
   places: ReadonlyMap<string, number>,
   weights: RankWeights = RANK_WEIGHTS[question.kind],
 ): Ranked[] {
@@ -71,7 +72,8 @@ export function rank(
   );
   const total = Math.max(1e-9, terms.reduce((sum, { rarity }) => sum + rarity, 0));
   const quotes = question.sequence.filter((word) => !STOP_WORDS.has(word)).length >= 3;
-  const wordScore = makeWordScore(terms, places, statistics.meanLengths, weights);
+  const wordScore = makeWordScore(terms, places, meanLengths, weights);
+  const quotedRarity = makeQuotedRarity(question.sequence, rarities);
   const paths = new Map<number, PathMatch>();
   const pathMatch = ({ fileId, stem, folders }: Candidate): PathMatch => {
     let match = paths.get(fileId);
@@ -86,7 +88,7 @@ export function rank(
       weights.fileName * match.fileName + weights.inFileName * match.inFileName + weights.inFolders * match.inFolders +
       weights.ownName * ownNameShare(candidate.name, rarities, total / terms.length);
     if (quotes) {
-      const share = quotedRarity(` ${candidate.code} `, question.sequence, rarities) / total;
+      const share = quotedRarity(` ${candidate.code} `) / total;
       score += weights.quotation * share * share;
     }
     const asked = question.paths.find((path) => endsWithPath(candidate.path, path));

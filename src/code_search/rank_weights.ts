@@ -71,6 +71,7 @@ export const RANK_WEIGHTS: Readonly<Record<QuestionKind, RankWeights>> = {
   topic: {
     ...COMMON,
     related: 1.1,
+    folder: 0.15,
     coherence: 0.15,
     fileName: 0.2,
     inFileName: 0.25,

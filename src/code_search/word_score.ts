@@ -1,6 +1,6 @@
 /** Scores how much the words of a question say for a chunk. @module */
 import type { Candidate } from "./candidates.ts";
-import type { WeightedTerm } from "./context.ts";
+import type { WeightedTerm } from "./terms.ts";
 import { FIELDS } from "./fields.ts";
 import type { RankWeights } from "./rank_weights.ts";
 
@@ -57,21 +57,26 @@ export function makeWordScore(
   };
 }
 
-/** The rarity of the longest run of words of the question that a text holds in their order. */
-export function quotedRarity(
-  text: string,
+/** A shorter run of words is chance. */
+const SHORTEST_RUN = 3;
+
+/** Makes the rarity of the longest run of words of a question that a text holds in their order. @param sequence Stems. */
+export function makeQuotedRarity(
   sequence: readonly string[],
   rarities: ReadonlyMap<string, number>,
-): number {
-  let best = 0;
-  for (let from = 0; from < sequence.length - 2; from++) {
-    let to = from + 1;
-    while (to < sequence.length && text.includes(` ${sequence.slice(from, to + 1).join(" ")} `)) to++;
-    if (to - from < 3) continue;
-    let sum = 0;
-    for (const word of sequence.slice(from, to)) sum += rarities.get(word) ?? 0;
-    best = Math.max(best, sum);
-    from = Math.max(from, to - 2);
-  }
-  return best;
+): (text: string) => number {
+  const shortest = sequence.map((_, from) => ` ${sequence.slice(from, from + SHORTEST_RUN).join(" ")} `);
+  return (text) => {
+    let best = 0;
+    for (let from = 0; from + SHORTEST_RUN <= sequence.length; from++) {
+      if (!text.includes(shortest[from] ?? "")) continue;
+      let to = from + SHORTEST_RUN;
+      while (to < sequence.length && text.includes(` ${sequence.slice(from, to + 1).join(" ")} `)) to++;
+      let sum = 0;
+      for (const word of sequence.slice(from, to)) sum += rarities.get(word) ?? 0;
+      best = Math.max(best, sum);
+      from = to - 2;
+    }
+    return best;
+  };
 }
