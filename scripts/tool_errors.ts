@@ -21,6 +21,8 @@ export const TOOL_ERRORS: Readonly<Record<string, readonly ErrorCode[]>> = {
   linux_fs_move: [...PATH, "NOT_A_DIRECTORY", "IS_DIRECTORY", "WRITE_FAILED"],
   linux_fs_delete: [...PATH, "IS_DIRECTORY", "WRITE_FAILED"],
   linux_fs_mkdirs: [...PATH, "NOT_A_DIRECTORY", "WRITE_FAILED"],
+  linux_fs_undo: [...PATH, "WRITE_FAILED"],
+  linux_fs_changes: PATH,
   linux_proc_start: [...PROGRAM, "PROC_LIMIT_EXCEEDED"],
   linux_proc_send: ["PROCESS_NOT_FOUND"],
   linux_proc_read: ["PROCESS_NOT_FOUND"],

@@ -10,7 +10,7 @@ import { checkPermissions } from "../sandbox/permission_check.ts";
 import { connectCalls } from "../sandbox/rpc.ts";
 import { testOwnReads } from "../sandbox/self_test.ts";
 import type { Assets } from "../sys/assets.ts";
-import { makeAttributeCopy } from "../sys/files/file_attributes.ts";
+import { makeFileAttributes } from "../sys/files/file_attributes.ts";
 import { makeHeldEntries } from "../sys/files/held_entries.ts";
 import { makeMemoryReader } from "../sys/memory.ts";
 import { makeStdoutWriter, type StdoutWriter, writeStdout } from "../sys/stdio.ts";
@@ -41,7 +41,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
   return {
     async start(given) {
       // What is opened before stays usable when the right to open more is given away.
-      const attributes = given.domain ? makeAttributeCopy() : null;
+      const attributes = given.domain ? makeFileAttributes() : null;
       const entries = given.domain ? makeHeldEntries() : null;
       const readMemory = given.domain ? makeMemoryReader() : null;
       if (given.domain && given.face.kind === "stdio") write = makeStdoutWriter();
@@ -55,7 +55,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
         indexer: async () => connectCalls<IndexerVerbs>(await main.openWorker("indexer")),
         condenser: async () => connectCalls<CondenserVerbs>(await main.openWorker("condenser")),
         assets,
-        ...attributes ? { copyAttributes: (from, to) => Promise.resolve(attributes.copy(from, to)) } : {},
+        ...attributes ? { attributes } : {},
         ...entries ? { entries } : {},
         ...readMemory ? { memoryBytes: readMemory } : {},
         ...given.face.kind === "http" && given.face.watched

@@ -1,6 +1,6 @@
 /** Declares what the application needs. @module */
 import type { FinishedCall } from "../call/account.ts";
-import type { AttributeCopier } from "../sys/writer/content.ts";
+import type { FileAttributes } from "../sys/files/file_attributes.ts";
 import type { Entries } from "../sys/files/entries.ts";
 import type { Assets } from "../sys/assets.ts";
 import type { BrokerVerbs, ChildVerbs, Startup } from "../sandbox/protocol.ts";
@@ -18,8 +18,8 @@ export interface AppDeps {
   /** Condenses long output, in a thread of its own. */
   readonly condenser: () => Promise<CondenserVerbs>;
   readonly assets: Assets;
-  /** Carries extended attributes and access lists over when a file is replaced; absent where C cannot be called. */
-  readonly copyAttributes?: AttributeCopier;
+  /** Extended attributes and access lists; absent where C cannot be called. */
+  readonly attributes?: FileAttributes;
   /** Looks at entries; absent where C cannot be called. */
   readonly entries?: Entries;
   /** Resident memory; where it is absent, the runtime's own figure. */

@@ -12,6 +12,9 @@ import { makeStoreDatabase } from "../store/database.ts";
 import { makeHandleStore } from "../store/handle_store.ts";
 import type { HandleStore } from "../store/handles.ts";
 import { FAILURE_FILE, type FailureRecord, makeStoreFailures, parseFailureRecord } from "../store/store_failures.ts";
+import type { Journal } from "../store/journal.ts";
+import { JOURNAL_FORMAT } from "../store/journal_schema.ts";
+import { openJournal } from "../store/open_journal.ts";
 import { startUpkeep } from "../store/upkeep.ts";
 import { makeBlobFiles } from "../sys/files/blob_files.ts";
 import { readIfThere, replacePrivateFile } from "../sys/files/private_files.ts";
@@ -20,6 +23,7 @@ import { readIfThere, replacePrivateFile } from "../sys/files/private_files.ts";
 export interface Stores {
   readonly handles: HandleStore;
   readonly calls: CallLog;
+  readonly journal: Journal;
   /** Null when it is switched off. */
   readonly audit: TokenAudit | null;
   /** The last result that could not be stored, by this server or one before it on the same data directory. */
@@ -29,6 +33,7 @@ export interface Stores {
   close(): void;
 }
 
+const DAY_MS = 86_400_000;
 const UPKEEP_INTERVAL_MS = 10 * 60_000;
 const now = Date.now;
 
@@ -38,7 +43,7 @@ export function openStores(
   config: Config,
   { log, metrics, paths }: { readonly log: Logger; readonly metrics: Metrics; readonly paths: PathGuard },
 ): Stores {
-  const { storeDir } = startup.host, { handles: limits, observability } = config.settings;
+  const { storeDir } = startup.host, { handles: limits, observability, undo } = config.settings;
   const failureFile = `${storeDir}/${FAILURE_FILE}`;
   const warn = (message: string) => log.warn(message);
   const database = makeStoreDatabase({ dataDir: storeDir, now, warn });
@@ -64,6 +69,13 @@ export function openStores(
     warn,
     failed: () => metrics.storeFailed("record"),
   });
+  const journal = openJournal({
+    database: makeStoreDatabase({ dataDir: storeDir, file: "undo.db", format: JOURNAL_FORMAT, now, warn }),
+    blobs: makeBlobFiles(`${storeDir}/undo`),
+    maxBytes: undo.max_bytes,
+    maxAgeMs: undo.max_age * DAY_MS,
+    now,
+  });
   const audit = observability.csv_token_audit_enabled
     ? makeTokenAudit({ path: auditPath(storeDir, config.dataDir, observability.csv_path), now, warn })
     : null;
@@ -71,10 +83,20 @@ export function openStores(
   return {
     handles,
     calls,
+    journal,
     audit,
     lastFailure: () => parseFailureRecord(readIfThere(failureFile)),
-    stopUpkeep: startUpkeep({ handles, calls, intervalMs: UPKEEP_INTERVAL_MS }),
-    close: () => database.close(),
+    stopUpkeep: startUpkeep({
+      handles,
+      calls,
+      journal: undo.enabled ? journal : null,
+      warn,
+      intervalMs: UPKEEP_INTERVAL_MS,
+    }),
+    close() {
+      journal.close();
+      database.close();
+    },
   };
 }
 

@@ -64,6 +64,7 @@ export function wireServices(
     facts: deps.broker,
     index,
     calls: stores.calls,
+    journal: stores.journal,
     metrics,
   };
   return {
@@ -81,7 +82,7 @@ function maskTail(text: string | undefined, mask: (text: string) => string): str
 }
 
 function openWriter(
-  { startup, entries = entriesByPath, copyAttributes }: AppDeps,
+  { startup, entries = entriesByPath, attributes }: AppDeps,
   { roots, protectedPaths, settings: { tools } }: Config,
   paths: PathGuard,
 ): Writer {
@@ -92,6 +93,6 @@ function openWriter(
     guard: makeGuardedPaths(tools.guarded_paths, roots, tools.unguarded_paths).entryOf,
     display: paths.display,
     ops: fileOpsWith(entries),
-    ...copyAttributes ? { copyAttributes } : {},
+    ...attributes ? { attributes, copyAttributes: (from, to) => Promise.resolve(attributes.copy(from, to)) } : {},
   });
 }

@@ -42,6 +42,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   timeout: "timeout_sec timeout_seconds timeout_s max_time",
   timeout_ms: "wait_ms timeout_millis",
   wait_for: "pattern until wait_for_pattern",
+  window_seconds: "window seconds",
 };
 const BY_ARGUMENT: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(OTHER_NAMES).map(([name, others]) => [name, new Set(others.split(" "))]),
@@ -50,7 +51,7 @@ const BY_ARGUMENT: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 /** Arguments that say how much: beyond its bound, the bound is what was meant. A process id or an offset is not. */
 const AMOUNTS: ReadonlySet<string> = new Set(
   ("budget_tokens cols context_lines depth k limit lines max_bytes max_depth max_entries max_lines max_results rows " +
-    "timeout timeout_ms wait_ms window window_seconds").split(" "),
+    "timeout timeout_ms wait_ms window_seconds").split(" "),
 );
 
 /** Whether a number beyond the bound of this argument may become the bound. */

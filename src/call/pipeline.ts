@@ -15,6 +15,9 @@ import type { Catalog } from "./catalog.ts";
 import { checkPolicy } from "./policy.ts";
 import { narrowServices } from "./narrow_services.ts";
 import type { Secrets } from "./secrets.ts";
+import { hashOwner } from "../store/owner_hash.ts";
+import { summarizeArgs } from "../store/args_summary.ts";
+import { recordChanges } from "./record_changes.ts";
 import { noteProgramNames } from "./named_programs.ts";
 import { makeToldHandles } from "./told_handles.ts";
 import type { Patience, Services, Tool, ToolContext } from "./tool.ts";
@@ -88,10 +91,12 @@ async function attempt(
   const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(timeLimitMs(tool, deps.config, patience))]);
   const told = makeToldHandles(deps.services.handles),
     services = caller.paths ? narrowServices(deps.services, caller.paths) : deps.services;
-  const named = noteProgramNames(services);
+  const named = noteProgramNames(services), changes = recordedFor(deps, tool, parsed, caller, services);
   const context: ToolContext = {
     ...services,
     ...named.services,
+    writer: changes.writer,
+    operation: changes.operation,
     handles: told.handles,
     config: deps.config,
     session: caller.session,
@@ -102,18 +107,53 @@ async function attempt(
   };
   await deps.secrets.refresh(parsed, context.paths);
   const { args: real, notes: secretNotes } = deps.secrets.argumentsFor(tool, parsed);
-  const result = tool.output.parse(await withDeadline(tool.run(real, context), signal));
+  const result = tool.output.parse(await withDeadline(changes.during(tool.run(real, context)), signal));
   const image = caller.takesImages ? await tool.image?.(result, context) : null;
   await deps.secrets.refresh(parsed, context.paths); // the call may have changed what the files hold
   const rendered = render(deps, tool, parsed, await deps.secrets.maskResult(result), caller, [
     ...notes,
     ...secretNotes,
     ...new Set(told.notes),
+    ...changes.notes,
     ...deps.services.processes.takeEnded(caller.owner, caller.session.sessionId),
   ]);
   const text = await deps.secrets.maskLong(rendered.text); // again: lines that were apart are together now
   const programs = named.names.size > 0 ? { programs: [...named.names] } : {};
   return { ...rendered, text, tokens: estimateTokens(text), ...image ? { image } : {}, ...programs };
+}
+
+/** The writer of a call, which records what the call changes, where the operator wants that. */
+function recordedFor(
+  { config, services: { journal }, secrets, now }: EnvelopeDeps,
+  tool: Tool,
+  args: object,
+  { owner, session }: Caller,
+  { writer }: Services,
+) {
+  const { enabled, max_bytes, max_file_bytes } = config.settings.undo, notes: string[] = [];
+  const isRecorded = enabled && tool.effect !== "read";
+  const recorded = recordChanges(writer, {
+    journal,
+    maxBytes: max_bytes,
+    maxFileBytes: max_file_bytes,
+    describe: () => ({
+      owner: hashOwner(owner),
+      agentId: session.agentId,
+      sessionId: session.sessionId,
+      tool: tool.name,
+      summary: summarizeArgs(args, secrets.mask),
+    }),
+    now,
+  });
+  return {
+    writer: isRecorded ? recorded.writer : writer,
+    operation: recorded.operation,
+    notes,
+    /** The operation ends with the work, which may go on after its call. */
+    async during<T>(work: Promise<T>): Promise<T> {
+      return await work.finally(() => notes.push(...recorded.end()));
+    },
+  };
 }
 
 /** Where consent is needed, every tool takes a code besides its own arguments. */

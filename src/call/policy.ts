@@ -16,6 +16,8 @@ export function checkPolicy(tool: Tool, settings: Settings): void {
 /** Tools of other toolsets that do what those for files do. */
 const FILE_TOOLS: ReadonlySet<string> = new Set(["read_file", "list_dir", "stat", "repo_read", "repo_write_patch"]);
 
+const UNDO_TOOLS: ReadonlySet<string> = new Set(["linux_fs_undo", "linux_fs_changes"]);
+
 /** The setting that switches a tool off, as `key = value`; null when it is on. */
 export function disabledBy({ toolset, effect, name }: Tool, settings: Settings): string | null {
   const { features } = settings.linux_ops;
@@ -25,6 +27,7 @@ export function disabledBy({ toolset, effect, name }: Tool, settings: Settings):
   if (isFileTool && !features.fs_enabled) {
     return "mcp.linux_ops.features.fs_enabled = false";
   }
+  if (UNDO_TOOLS.has(name) && !settings.undo.enabled) return "mcp.undo.enabled = false";
   if (toolset === "proc") {
     const repl = /_(start|send|read|stop)$/.test(name);
     if (repl && !features.repl_enabled) return "mcp.linux_ops.features.repl_enabled = false";

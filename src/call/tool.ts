@@ -7,11 +7,13 @@ import type { CodeIndex } from "../code_search/index.ts";
 import type { Facts } from "../sandbox/protocol.ts";
 import type { CallLog } from "../store/calls.ts";
 import type { HandleStore } from "../store/handles.ts";
+import type { Journal } from "../store/journal.ts";
 import type { Entries } from "../sys/files/entries.ts";
 import type { Search } from "../sys/search/ripgrep.ts";
 import type { Writer } from "../sys/writer/writer.ts";
 import type { PathGuard } from "../roots/path_guard.ts";
 import type { Programs } from "../exec/programs.ts";
+import type { CallOperation } from "./record_changes.ts";
 import type { Processes } from "../exec/processes.ts";
 import type { Metrics } from "../obs/metrics.ts";
 
@@ -47,6 +49,10 @@ export interface ToolContext {
   readonly entries: Entries;
   /** Changes to files: one queue per real path, atomic. */
   readonly writer: Writer;
+  /** What calls changed, and what was there before. */
+  readonly journal: Journal;
+  /** This call in the journal. */
+  readonly operation: CallOperation;
   /** Large results, kept for later. */
   readonly handles: HandleStore;
   /** Finding files and text. */
@@ -72,7 +78,10 @@ export interface ToolContext {
 }
 
 /** What tools are handed, apart from what belongs to one call. */
-export type Services = Omit<ToolContext, "config" | "session" | "owner" | "signal" | "patience" | "progress">;
+export type Services = Omit<
+  ToolContext,
+  "config" | "session" | "owner" | "operation" | "signal" | "patience" | "progress"
+>;
 
 /** An image for a model. */
 export interface Image {

@@ -36,6 +36,15 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, meanin
     ["llmc-mcp tool linux_fs_read path=README.md", "read a file in this folder"],
     ['llmc-mcp tool run_cmd \'argv=["git","status"]\' --json', "JSON in, JSON out"],
   ],
+  undo: [
+    ["llmc-mcp undo --dry-run", "what the last operation changed"],
+    ["llmc-mcp undo op_7f", "restore what one operation changed"],
+    ["llmc-mcp undo --since 2h --path src", "everything in a folder since then"],
+  ],
+  changes: [
+    ["llmc-mcp changes", "what was changed, newest first"],
+    ["llmc-mcp changes --since today --diff", "with the lines"],
+  ],
   doctor: [
     ["llmc-mcp doctor", "check this machine"],
     ["llmc-mcp doctor --root ~/src/app", "and a folder"],

@@ -19,6 +19,7 @@ export function makeProgram(exit: (code: number) => void): Command {
     .configureOutput({ writeOut: print, writeErr: (text) => say(text.trimEnd()) });
   addServers(program, exit);
   addTool(program, exit);
+  addUndo(program, exit);
   addConfiguration(program, exit);
   addCodeSearch(program, exit);
   // It reads its own words; here it is only listed.
@@ -78,6 +79,26 @@ function addTool(program: Command, exit: Exit): void {
       else exit((await import("./commands/tool_help.ts")).toolHelp(name));
     },
   );
+}
+
+function addUndo(program: Command, exit: Exit): void {
+  const chosen = (command: Command) =>
+    withConfig(command)
+      .argument("[operation]", "an operation such as op_7f")
+      .option("--since <time>", "all operations since then: 30m, 2h, today, or an ISO time")
+      .option("--path <path>", "only this file or folder")
+      .option("--json", "print JSON");
+  chosen(program.command("undo").description("Undo what tools changed in files; by default the last operation."))
+    .option("--dry-run", "print what would be restored")
+    .action(async (op: string | undefined, flags: ConfigFlags) =>
+      exit(await (await import("./commands/undo.ts")).undo(op, flags))
+    );
+  chosen(program.command("changes").description("Print what tools changed in files, newest first."))
+    .option("--session <id>", "only of this session; the beginning of its id is enough")
+    .option("--diff", "print the changed lines")
+    .action(async (op: string | undefined, flags: ConfigFlags) =>
+      exit(await (await import("./commands/undo.ts")).changes(op, flags))
+    );
 }
 
 const CONFIG_COMMANDS = {

@@ -132,6 +132,16 @@ export const settingsSchema = z.strictObject({
       "Maximum total size of stored results, in bytes; the oldest are removed first.",
     ),
   }).prefault({}).describe("Stored results that were too large for one answer."),
+  undo: z.strictObject({
+    enabled: flag(true).describe("Keep what tools change, so that linux_fs_undo can restore it."),
+    max_bytes: count(512 * MIB, MIB, 2 ** 40).describe(
+      "Maximum total size of earlier contents, compressed, in bytes; the oldest operations are removed first.",
+    ),
+    max_age: count(14, 1, 3650).describe("Days to keep an operation."),
+    max_file_bytes: count(32 * MIB, 1024, 2 ** 30).describe(
+      "Maximum size of a file whose content is kept, in bytes; a larger one is changed without.",
+    ),
+  }).prefault({}).describe("Undo of changes to files."),
   rag: rag.prefault({}).describe("Code search."),
   session: z.strictObject({
     default_agent_id: label.default("claude-desktop-mcp").describe(

@@ -1,6 +1,13 @@
 /** Database of the store: opened lazily, replaced when corrupt, shared by several processes. @module */
 import { compactTime } from "../core/time.ts";
-import { asUnusable, type Database, openDatabase, type Prepare, UnusableError } from "../sys/database.ts";
+import {
+  asUnusable,
+  type Database,
+  type DatabaseFormat,
+  openDatabase,
+  type Prepare,
+  UnusableError,
+} from "../sys/database.ts";
 import { setAside } from "../sys/files/database_files.ts";
 import { ensurePrivateDirectory, withFileLock } from "../sys/files/private_files.ts";
 import { STORE_FORMAT } from "./schema.ts";
@@ -18,6 +25,9 @@ export interface StoreDatabase {
 export interface StoreDatabaseOptions {
   /** Private directory; made when missing. */
   readonly dataDir: string;
+  /** Name of the file; that of results and records when absent. */
+  readonly file?: string;
+  readonly format?: DatabaseFormat;
   readonly now: () => number;
   /** Told when a database that cannot be used was set aside, and where. */
   readonly warn: (message: string) => void;
@@ -28,8 +38,10 @@ const FILE = "llmc.db";
 const RETRY_MS = 2_000;
 
 /** The database of a data directory. Nothing is opened before the first use. */
-export function makeStoreDatabase({ dataDir, now, warn }: StoreDatabaseOptions): StoreDatabase {
-  const path = `${dataDir}/${FILE}`;
+export function makeStoreDatabase(
+  { dataDir, file = FILE, format = STORE_FORMAT, now, warn }: StoreDatabaseOptions,
+): StoreDatabase {
+  const path = `${dataDir}/${file}`;
   let current: Database | undefined;
   let closed = false;
   let failure: { readonly error: unknown; readonly untilMs: number } | undefined;
@@ -38,19 +50,19 @@ export function makeStoreDatabase({ dataDir, now, warn }: StoreDatabaseOptions):
   const openOrReplace = (): Database =>
     withFileLock(`${path}.lock`, () => {
       try {
-        return openDatabase(path, STORE_FORMAT, true);
+        return openDatabase(path, format, true);
       } catch (error) {
         if (!(error instanceof UnusableError)) throw error;
         const kept = setAside(path, `${error.kind}-${compactTime(now())}`);
         warn(`the database could not be used: ${error.message}; kept it as ${kept} and started a new one`);
-        return openDatabase(path, STORE_FORMAT);
+        return openDatabase(path, format);
       }
     });
 
   const openDamagedOrNot = (): Database => {
     ensurePrivateDirectory(dataDir);
     try {
-      return openDatabase(path, STORE_FORMAT);
+      return openDatabase(path, format);
     } catch (error) {
       if (!(error instanceof UnusableError)) throw error;
       return openOrReplace();

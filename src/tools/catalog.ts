@@ -39,6 +39,8 @@ import { repoRead } from "./te/repo_read.ts";
 import { repoWritePatch } from "./te/repo_write_patch.ts";
 import { runPytest } from "./te/pytest.ts";
 import { teRun } from "./te/run.ts";
+import { fsChanges } from "./undo/changes.ts";
+import { fsUndo } from "./undo/undo.ts";
 import { execCli } from "./compat/ufo/exec_cli.ts";
 import { ufoSysInfo } from "./compat/ufo/sys_info.ts";
 
@@ -58,6 +60,8 @@ export const tools: readonly Tool[] = [
   fsMove,
   fsDelete,
   fsMkdirs,
+  fsUndo,
+  fsChanges,
   procStart,
   procSend,
   procRead,

@@ -25,6 +25,10 @@ export const NOT_RUN: readonly NotRun[] = [
   [/^npx\b/, "needs the package to be published"],
   [/^claude mcp add\b/, "needs the client's own program; what print-config prints is tested elsewhere"],
   [
+    /^llmc-mcp (?:undo|changes op_)/,
+    "needs an operation of that name; tests/e2e/undo_test.ts runs the commands on some",
+  ],
+  [
     /^llmc-mcp top --url http/,
     "needs a second server at that address; tests/e2e/top_test.ts passes --url and --token-env",
   ],

@@ -70,6 +70,8 @@ export const TOOL_EXAMPLES: Readonly<Record<string, ToolExample>> = {
   linux_fs_move: { args: { source: "notes/old.txt", target: "notes/older.txt" } },
   linux_fs_delete: { args: { path: "notes/junk.txt" } },
   linux_fs_mkdirs: { args: { path: "build/reports" } },
+  linux_fs_undo: { args: { since: "2h", dry_run: true } },
+  linux_fs_changes: { args: { path: "notes" } },
   linux_proc_start: { args: { command: "python3 -q -i", pty: true } },
   linux_proc_send: { args: { proc_id: "$proc_id", input: "6 * 7", wait_for: "42" }, first: REPL },
   linux_proc_read: { args: { proc_id: "$proc_id", timeout_ms: 500 }, first: REPL },

@@ -22,9 +22,27 @@ export async function tool(
     await running.stop();
     return EXIT.ok;
   }
+  return await finish(running, name, args, flags.json ?? false);
+}
+
+/** Runs a tool by its name, for a command of its own. The exit code is that of {@link tool}. */
+export async function runTool(
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  flags: ConfigFlags & { readonly json?: boolean },
+): Promise<number> {
+  return await finish(await start(resolveHere(flags), { kind: "command" }), name, args, flags.json ?? false);
+}
+
+async function finish(
+  running: Awaited<ReturnType<typeof start>>,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  asJson: boolean,
+): Promise<number> {
   const answer = await running.server.call(name, args);
   await running.stop();
-  return printAnswer(answer, flags.json ?? false);
+  return printAnswer(answer, asJson);
 }
 
 function printAnswer(answer: Answer, asJson: boolean): number {

@@ -20,6 +20,8 @@ export interface Entries {
   factsOf(folder: string, names: readonly string[]): ReadonlyMap<string, EntryFacts>;
   /** What a link says. */
   readLink(path: string): string;
+  /** Makes a link. */
+  symlink(target: string, path: string): void;
   /** Permission bits, of anything but a link. */
   chmod(path: string, mode: number): void;
 }
@@ -40,6 +42,7 @@ export const entriesByPath: Entries = {
     return found;
   },
   readLink: (path) => Deno.readLinkSync(path),
+  symlink: (target, path) => Deno.symlinkSync(target, path),
   chmod: (path, mode) => Deno.chmodSync(path, mode),
 };
 

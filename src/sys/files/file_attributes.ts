@@ -1,5 +1,5 @@
 /**
- * Copies extended attributes and ACLs, which Deno has no API for, from a file to its replacement. Needs FFI when
+ * Reads, sets and copies extended attributes and ACLs, which Deno has no API for. Needs FFI when
  * created: the server's thread creates it before it gives up that permission; Landlock confines its descriptors like
  * any others.
  * @module
@@ -7,10 +7,14 @@
 import { encodeText } from "../../core/bytes.ts";
 import { O_CLOEXEC, O_NOFOLLOW, O_NONBLOCK } from "./open_flags.ts";
 
-/** Copies attributes; holds the C library until it is disposed of. */
-export interface AttributeCopy extends Disposable {
+/** Holds the C library until it is disposed of. */
+export interface FileAttributes extends Disposable {
   /** Copies all of them; false when one that matters could not be, so that the file is better written in place. */
   copy(from: string, to: string): boolean;
+  /** Values in base64 by name, without those that the system sets itself; empty for what cannot be read. */
+  read(path: string): Readonly<Record<string, string>>;
+  /** Sets these and removes others; false when one could not be. */
+  replace(path: string, attributes: Readonly<Record<string, string>>): boolean;
 }
 
 const open = () =>
@@ -19,6 +23,7 @@ const open = () =>
     close: { parameters: ["i32"], result: "i32" },
     flistxattr: { parameters: ["i32", "buffer", "usize"], result: "isize" },
     fgetxattr: { parameters: ["i32", "buffer", "buffer", "usize"], result: "isize" },
+    fremovexattr: { parameters: ["i32", "buffer"], result: "i32" },
     fsetxattr: { parameters: ["i32", "buffer", "buffer", "usize", "i32"], result: "i32" },
   });
 
@@ -34,7 +39,7 @@ const MAX_BYTES = 65_536;
  *
  * @throws Error where it is not glibc, or FFI is not permitted.
  */
-export function makeAttributeCopy(): AttributeCopy {
+export function makeFileAttributes(): FileAttributes {
   const library = open();
   const libc = library.symbols;
   return {
@@ -44,6 +49,25 @@ export function makeAttributeCopy(): AttributeCopy {
         const copyAll = (target: number) => names.every((name) => copyOne(libc, source, target, name));
         return names.length === 0 || withFile(libc, to, copyAll);
       }),
+    read(path) {
+      const found: Record<string, string> = {};
+      withFile(libc, path, (file) => {
+        for (const name of listAttributes(libc, file).filter(matters)) {
+          const value = valueOf(libc, file, name);
+          if (value !== null) found[name] = value.toBase64();
+        }
+        return true;
+      });
+      return found;
+    },
+    replace(path, attributes) {
+      const wanted = Object.entries(attributes);
+      return withFile(libc, path, (file) => {
+        const others = listAttributes(libc, file).filter((name) => matters(name) && !Object.hasOwn(attributes, name));
+        return others.every((name) => libc.fremovexattr(file, cString(name)) === 0) &&
+          wanted.every(([name, value]) => setOne(libc, file, name, Uint8Array.fromBase64(value)));
+      }) || wanted.length === 0;
+    },
     [Symbol.dispose]: () => library.close(),
   };
 }
@@ -68,10 +92,18 @@ function listAttributes(libc: Libc, descriptor: number): readonly string[] {
 }
 
 function copyOne(libc: Libc, source: number, target: number, name: string): boolean {
+  const value = valueOf(libc, source, name);
+  return value !== null && setOne(libc, target, name, value) || !matters(name);
+}
+
+function valueOf(libc: Libc, file: number, name: string): Uint8Array<ArrayBuffer> | null {
   const value = new Uint8Array(MAX_BYTES);
-  const length = Number(libc.fgetxattr(source, cString(name), value, BigInt(MAX_BYTES)));
-  if (length < 0) return !matters(name);
-  return libc.fsetxattr(target, cString(name), value, BigInt(length), 0) === 0 || !matters(name);
+  const length = Number(libc.fgetxattr(file, cString(name), value, BigInt(MAX_BYTES)));
+  return length < 0 ? null : value.subarray(0, length);
+}
+
+function setOne(libc: Libc, file: number, name: string, value: Uint8Array<ArrayBuffer>): boolean {
+  return libc.fsetxattr(file, cString(name), value, BigInt(value.length), 0) === 0;
 }
 
 /** Labels of security modules are given to a new file by the system itself, and are not the server's to set. */

@@ -16,6 +16,7 @@ const open = () =>
     close: { parameters: ["i32"], result: "i32" },
     statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32" },
     readlinkat: { parameters: ["i32", "buffer", "buffer", "usize"], result: "isize" },
+    symlinkat: { parameters: ["buffer", "i32", "buffer"], result: "i32" },
     fchmodat: { parameters: ["i32", "buffer", "u32", "i32"], result: "i32" },
     fchmod: { parameters: ["i32", "u32"], result: "i32" },
     __errno_location: { parameters: [], result: "pointer" },
@@ -100,6 +101,10 @@ export function makeHeldEntries(): HeldEntries {
         const length = Number(libc.readlinkat(descriptor, name, buffer, BigInt(MAX_LINK_BYTES)));
         if (length < 0) fail(path);
         return new TextDecoder().decode(buffer.subarray(0, length));
+      }),
+    symlink: (target, path) =>
+      withEntry(path, (descriptor, name) => {
+        if (libc.symlinkat(cString(target), descriptor, name) < 0) fail(path);
       }),
     chmod: (path, mode) =>
       withEntry(path, (descriptor, name) => {
@@ -187,6 +192,7 @@ const CODES: Readonly<Record<number, string>> = {
   1: "EPERM",
   2: "ENOENT",
   13: "EACCES",
+  17: "EEXIST",
   20: "ENOTDIR",
   22: "EINVAL",
   30: "EROFS",

@@ -39,10 +39,12 @@ export const denoFileOps: FileOps = {
 };
 
 /** The real ones, with entries looked at in the given way. */
-export function fileOpsWith({ lstat, chmod }: Entries): FileOps {
+export function fileOpsWith({ lstat, readLink, symlink, chmod }: Entries): FileOps {
   return {
     ...denoFileOps,
     lstat: (path) => Promise.try(() => lstat(path)),
+    readLink: (path) => Promise.try(() => readLink(path)),
+    symlink: (target, path) => Promise.try(() => symlink(target, path)),
     chmod: (path, mode) => Promise.try(() => chmod(path, mode)),
   };
 }

@@ -55,7 +55,7 @@ const ORDER: Readonly<Record<"cpu" | "mem" | "start", (a: ProcessFact, b: Proces
 export const procList = defineTool({
   name: "linux_proc_list",
   title: "List processes",
-  summary: "List running processes, the busiest first (sort: cpu, mem, start); name is a substring of the command.",
+  summary: "List running processes, the busiest first; name is a substring of the command.",
   toolset: "proc",
   effect: "read",
   input: () =>

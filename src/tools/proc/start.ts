@@ -29,7 +29,7 @@ const FIRST_OUTPUT_MS = 1_000, READY_MS = 30_000, MAX_WAIT_MS = 45_000;
 export const procStart = defineTool({
   name: "linux_proc_start",
   title: "Start process",
-  summary: "Start a long-lived program (REPL, server) and wait until wait_for (regex) matches or port is listened on.",
+  summary: "Start a long-lived program (REPL, server); wait until wait_for (regex) matches or port is listened on.",
   toolset: "proc",
   effect: "execute",
   input: () =>

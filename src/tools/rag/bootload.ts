@@ -23,7 +23,7 @@ const output = () =>
 export const ragBootload = defineTool({
   name: "rag_bootload",
   title: "Session start",
-  summary: "What to know before working here: plan, rules, entry points, modules, hot files, last commits.",
+  summary: "What to know before working here: plan, rules, entry points, modules, last commits.",
   toolset: "rag",
   effect: "read",
   input: () => z.strictObject({ session_id: z.string().max(200).optional(), task_id: z.string().max(200).optional() }),

@@ -23,7 +23,7 @@ const SHOWN_OF_SESSION = 8;
 export const mcpRecentCalls = defineTool({
   name: "linux_mcp_recent_calls",
   title: "Recent calls",
-  summary: "The latest tool calls, newest first: time, status, duration, redacted arguments, agent.",
+  summary: "The latest tool calls, newest first, with arguments redacted.",
   toolset: "stats",
   effect: "read",
   input: () =>
@@ -31,11 +31,10 @@ export const mcpRecentCalls = defineTool({
       max_results: z.int().min(1).max(200).default(50),
       tool_name: z.string().min(1).max(64).optional().describe("a name, or a prefix ending in *"),
       window_seconds: z.int().min(1).optional(),
-      window: z.int().min(1).optional().describe("same as window_seconds"),
     }),
   output: () => z.object({ records: z.array(call()) }),
   render: ({ records }) => records.length === 0 ? "No calls." : renderByDay(records),
-  run({ max_results, tool_name, window, window_seconds = window }, { calls, config }) {
+  run({ max_results, tool_name, window_seconds }, { calls, config }) {
     const records = calls.recent({
       maxResults: max_results,
       ...(tool_name === undefined ? {} : { tool: tool_name }),

@@ -18,7 +18,7 @@ export const infoOutput = once(() =>
 export const sysInfo = defineTool({
   name: "linux_sys_info",
   title: "System information",
-  summary: "Facts of the machine: memory, disks, CPU, network (addresses, who listens), hardware, or OS.",
+  summary: "Facts of the machine; network has the addresses, and who listens.",
   toolset: "sys",
   effect: "read",
   input: () => z.strictObject({ info_type: z.enum(INFO_TYPES) }),

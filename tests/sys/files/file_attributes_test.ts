@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { makeAttributeCopy } from "../../../src/sys/files/file_attributes.ts";
+import { makeFileAttributes } from "../../../src/sys/files/file_attributes.ts";
 import { makeWriter } from "../../../src/sys/writer/writer.ts";
 import { tempTree } from "../../support/temp_tree.ts";
 import { needing } from "../../support/needs.ts";
@@ -40,7 +40,7 @@ Deno.test(
   needing("a written file keeps its extended attributes and is still replaced in one step", ATTRIBUTES),
   async () => {
     await using tree = await tempTree({ a: "old" });
-    using attributes = makeAttributeCopy();
+    using attributes = makeFileAttributes();
     const path = tree.path("a");
     set(path, "user.origin", c("somewhere"));
     set(path, "user.empty", new Uint8Array(0));
@@ -57,7 +57,7 @@ Deno.test(
 
 Deno.test(needing("a written file keeps its access list and mode", ACCESS_LISTS), async () => {
   await using tree = await tempTree({ a: "old" });
-  using attributes = makeAttributeCopy();
+  using attributes = makeFileAttributes();
   const path = tree.path("a");
   set(path, "system.posix_acl_access", ACCESS_LIST);
   const { mode } = await Deno.stat(path);
@@ -71,7 +71,7 @@ Deno.test(needing("a written file keeps its access list and mode", ACCESS_LISTS)
 Deno.test("copying attributes has nothing to do for plain files, and says so when a file is not there or a link", async () => {
   await using tree = await tempTree({ a: "", b: "" });
   await Deno.symlink("a", tree.path("link"));
-  using attributes = makeAttributeCopy();
+  using attributes = makeFileAttributes();
   assert.equal(attributes.copy(tree.path("a"), tree.path("b")), true);
   assert.equal(attributes.copy(tree.path("none"), tree.path("b")), false);
   assert.equal(attributes.copy(tree.path("link"), tree.path("b")), false);

@@ -1,0 +1,24 @@
+/** Says what an operation did to one path, and whether it is still so. @module */
+import type { ToolContext } from "../../call/tool.ts";
+import type { Entry } from "../../store/journal.ts";
+import { fitsState } from "../../sys/writer/snapshot.ts";
+
+/** One word for what happened to a path. */
+export function verbOf({ before, after, source }: Pick<Entry, "before" | "after" | "source">): string {
+  if (source !== null) return "moved";
+  if (after === null) return "changing";
+  if (after.kind === "absent") return "deleted";
+  if (before.kind === "absent") return "created";
+  return before.sha256 === after.sha256 && before.kind === after.kind ? "attributes" : "modified";
+}
+
+/** Whether a path is not as its newest operation left it. */
+export async function isOutsideChange(
+  { path, after }: Entry,
+  { writer, config, signal }: ToolContext,
+): Promise<boolean> {
+  if (after === null) return false;
+  const limit = config.settings.undo.max_file_bytes;
+  const { state } = await writer.change([path], (files) => files.look(path, limit), signal);
+  return !fitsState(state, after);
+}
