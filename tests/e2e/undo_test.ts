@@ -7,9 +7,10 @@ import { SDK_TIMERS } from "../support/faces.ts";
 /** Everything that is to be restored, of a tree: what Python sees of names, modes, links, contents and attributes. */
 async function snapshot(root: string): Promise<string> {
   const code = `
-import hashlib, os, stat
+import hashlib, os, re, stat
+litter = re.compile(r"\\.llmc-[0-9a-f]{24}\\.tmp").fullmatch  # of a killed server, swept later
 for folder, names, files in sorted(os.walk(${JSON.stringify(root)})):
-  for path in [folder] + [os.path.join(folder, name) for name in sorted(names + files)]:
+  for path in [folder] + [os.path.join(folder, name) for name in sorted(names + files) if not litter(name)]:
     facts = os.lstat(path)
     if stat.S_ISLNK(facts.st_mode): print(path, "link", os.readlink(path)); continue
     extra = {name: os.getxattr(path, name) for name in os.listxattr(path) if not name.startswith("security.")}
@@ -46,7 +47,7 @@ Deno.test("llmc-mcp undo restores contents, modes, links, attributes and empty f
     ["linux_fs_delete", "path=dir", "recursive=true"],
     ["linux_fs_patch_block", "path=dir/a.sh", "old_text=old", "new_text=new"],
     ["linux_fs_move", "source=dir", "target=moved"],
-    ["linux_fs_write", "path=x/y/z", "content=1"],
+    ["linux_fs_write", "path=x/y/z", "content=text"],
   ];
   for (const call of calls) {
     const done = await run("tool", ...call);
