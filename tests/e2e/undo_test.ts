@@ -110,7 +110,7 @@ Deno.test({
       if (round % 3 === 0) await write(two, `two ${round}\n`);
       if (round % 3 === 1) await Deno.writeTextFile(path, `editor ${round}\n`);
       const expected = [`two ${round}\n`, `editor ${round}\n`, before][round % 3];
-      const { text } = await one.call("linux_fs_undo");
+      const { text }: { text: string } = await one.call("linux_fs_undo");
       assert.equal(await read(), expected, text);
       if (round % 3 === 0) assert.match(text, /shared: changed since by .*\(op_/);
     }

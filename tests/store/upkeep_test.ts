@@ -21,7 +21,7 @@ Deno.test(
       if (!more) done.resolve();
       return more;
     };
-    const stop = startUpkeep({ handles, calls: { prune }, intervalMs: 1 });
+    const stop = startUpkeep({ handles, calls: { prune }, journal: null, warn: assert.fail, intervalMs: 1 });
     await done.promise;
     stop();
     assert.equal(handles.usage().handles, 0);

@@ -66,7 +66,7 @@ export const fsChanges = defineTool({
       limit: MAX_OPERATIONS + 1,
     });
     const listed = found.slice(0, MAX_OPERATIONS), inDetail = op !== undefined || real !== undefined || diff;
-    const undone = journal.undone(), newest = new Map<string, Entry>(), diffs: string[] = [];
+    const undone = journal.undone(), touched = new Set<string>(), diffs: string[] = [];
     let room = MAX_PATHS, isCut = found.length > listed.length;
     const operations: Result["operations"] = [];
     for (const one of listed) {
@@ -75,11 +75,11 @@ export const fsChanges = defineTool({
       const shown = inDetail ? entries.slice(0, room) : [];
       room -= shown.length;
       isCut ||= inDetail && shown.length < entries.length;
-      for (const entry of entries) if (!newest.has(entry.path)) newest.set(entry.path, entry);
+      for (const { path } of shown) touched.add(path);
       if (diff) { for (const entry of shown) diffs.push(await entryDiff(entry, context)); }
       operations.push(summaryOf(one, entries.length, undone, inDetail ? shown : null, context));
     }
-    const outside = inDetail ? await changedOutside([...newest.values()].slice(0, MAX_PATHS), context) : [];
+    const outside = await changedOutside(touched, context);
     return {
       operations,
       changed_outside: outside,
@@ -127,11 +127,9 @@ function summaryOf(
   };
 }
 
-async function changedOutside(entries: readonly Entry[], context: ToolContext): Promise<string[]> {
+async function changedOutside(touched: ReadonlySet<string>, context: ToolContext): Promise<string[]> {
   const found: string[] = [];
-  for (const entry of entries) {
-    if (await isOutsideChange(entry, context)) found.push(context.paths.display(entry.path));
-  }
+  for (const path of touched) if (await isOutsideChange(path, context)) found.push(context.paths.display(path));
   return found;
 }
 

@@ -1,7 +1,7 @@
 /** Says what an operation did to one path, and whether it is still so. @module */
 import type { ToolContext } from "../../call/tool.ts";
 import type { Entry } from "../../store/journal.ts";
-import { fitsState } from "../../sys/writer/snapshot.ts";
+import { type EntryState, fitsState } from "../../sys/writer/snapshot.ts";
 
 /** One word for what happened to a path. */
 export function verbOf({ before, after, source }: Pick<Entry, "before" | "after" | "source">): string {
@@ -12,13 +12,18 @@ export function verbOf({ before, after, source }: Pick<Entry, "before" | "after"
   return before.sha256 === after.sha256 && before.kind === after.kind ? "attributes" : "modified";
 }
 
-/** Whether a path is not as its newest operation left it. */
+/** Whether a path is not as the newest operation of all that changed it left it. */
 export async function isOutsideChange(
-  { path, after }: Entry,
-  { writer, config, signal }: ToolContext,
+  path: string,
+  { journal, writer, config, signal }: ToolContext,
 ): Promise<boolean> {
+  const [newest] = journal.list({ path, limit: 1 });
+  const last = newest && journal.entries(newest.id).findLast((entry) => entry.path === path || entry.source === path);
+  const after = last?.source === path ? GONE : last?.after ?? null;
   if (after === null) return false;
   const limit = config.settings.undo.max_file_bytes;
   const { state } = await writer.change([path], (files) => files.look(path, limit), signal);
   return !fitsState(state, after);
 }
+
+const GONE: EntryState = { kind: "absent" };

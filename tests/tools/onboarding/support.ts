@@ -53,6 +53,7 @@ export async function flowBench(options: BenchOptions = {}): Promise<FlowBench> 
     index: indexOf(options, app.root),
     session: { agentId: "a", sessionId: "s", model: "m", budgetProfile: "default" },
     owner: "test",
+    operation: { id: null, undoes: () => {} },
     patience: "brief" as const,
     progress: () => {},
   };

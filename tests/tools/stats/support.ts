@@ -78,6 +78,10 @@ function makeContext(given: Pick<ToolContext, "config" | "handles" | "calls" | "
     ...given,
     session: { agentId: "a", sessionId: "s", model: "m", budgetProfile: "default" },
     owner: "o",
+    operation: { id: null, undoes: () => {} },
+    get journal() {
+      return untouched("journal");
+    },
     signal: new AbortController().signal,
     patience: "brief",
     progress: () => {},

@@ -177,6 +177,7 @@ appTest("linux.fs_changes tells who changed what, with the lines and what change
   await result("linux_fs_undo", { op: "op_2" });
   assert.match((await call("linux_fs_changes", { op: "op_1", diff: true })).text, /-two\n\+2\n/);
   assert.match((await call("linux_fs_changes", { op: "op_2" })).text, /undone by op_3\n {2}moved a\.txt → b\.txt/);
+  assert.doesNotMatch((await call("linux_fs_changes", { op: "op_1" })).text, /another program/);
   await Deno.writeTextFile(`${root}/a.txt`, "by hand");
   assert.match((await call("linux_fs_changes", { path: "a.txt" })).text, /changed since by another program: a\.txt/);
 }, { files: { "a.txt": "one\ntwo\nthree\n" } });
