@@ -13,7 +13,7 @@ export interface NewOperation {
 }
 
 /** A call that changed files. */
-export interface Operation extends NewOperation {
+export interface JournalOperation extends NewOperation {
   /** `op_…`, short, and never used twice. */
   readonly id: string;
   readonly timeMs: number;
@@ -40,7 +40,7 @@ export interface NewEntry {
 }
 
 /** What an operation did to one path. */
-export interface Entry {
+export interface JournalEntry {
   readonly id: number;
   readonly path: string;
   readonly source: string | null;
@@ -73,11 +73,11 @@ export interface Journal {
   settle(entry: number, after: EntryState): void;
   /** Drops entries: they did not change. */
   drop(entries: readonly number[]): void;
-  /** Ends an operation; one without entries is removed. @param parent See {@link Operation.parent}. */
+  /** Ends an operation; one without entries is removed. @param parent See {@link JournalOperation.parent}. */
   end(operation: string, parent?: string): void;
-  list(query: OperationQuery): readonly Operation[];
+  list(query: OperationQuery): readonly JournalOperation[];
   /** In the order in which they changed. */
-  entries(operation: string): readonly Entry[];
+  entries(operation: string): readonly JournalEntry[];
   /** A content; null when it was removed to make room. */
   image(key: string): Promise<Uint8Array | null>;
   /** The operation that undid each operation that was undone, by id. */

@@ -1,7 +1,7 @@
 /** Stores the journal of changes as rows: caps, order and references are SQL. @module */
 import { type Prepare } from "../sys/database.ts";
 import type { EntryState } from "../sys/writer/snapshot.ts";
-import type { Entry, NewOperation, Operation, OperationQuery } from "./journal.ts";
+import type { JournalEntry, JournalOperation, NewOperation, OperationQuery } from "./journal.ts";
 import { maybe, numberOf, type Row, textOf } from "./row.ts";
 
 /** What a row costs beside its texts, so that the cap also bounds the number of small entries. */
@@ -116,7 +116,7 @@ export function undoneBy(prepare: Prepare): Map<string, string> {
 }
 
 /** Operations, newest first. */
-export function listOperations(prepare: Prepare, query: OperationQuery): Operation[] {
+export function listOperations(prepare: Prepare, query: OperationQuery): JournalOperation[] {
   const { id, sinceMs = 0, session = "", owner = null, path = null, limit } = query;
   const below = path === "/" ? "/" : `${path}/`;
   const sql = `select ${COLUMNS} from operations where time_ms >= ?1 and substr(session_id, 1, length(?2)) = ?2
@@ -130,7 +130,7 @@ export function listOperations(prepare: Prepare, query: OperationQuery): Operati
 }
 
 /** Entries of an operation, in the order in which they changed. */
-export function listEntries(prepare: Prepare, seq: number): Entry[] {
+export function listEntries(prepare: Prepare, seq: number): JournalEntry[] {
   return prepare("select id, path, source, before, image, after from entries where op = ? order by id").all(seq)
     .map((row) => ({
       id: numberOf(row, "id"),
@@ -146,7 +146,7 @@ function stateOf(text: string): EntryState {
   return JSON.parse(text);
 }
 
-function toOperation(row: Row): Operation {
+function toOperation(row: Row): JournalOperation {
   return {
     id: idOf(numberOf(row, "seq")),
     timeMs: numberOf(row, "time_ms"),

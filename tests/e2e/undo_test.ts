@@ -61,7 +61,7 @@ Deno.test("llmc-mcp undo restores contents, modes, links, attributes and empty f
   assert.match(listed.stdout, /^op_8 \S+Z linux_fs_undo 3 paths operator\/cli, undoes op_7 /);
   const op = await run("changes", "op_3", "--diff");
   assert.match(op.stdout, /op_3 .* undone by op_4\n {2}modified dir\/a\.sh\n--- a\/dir\/a\.sh\n/);
-  assert.match((await run("undo", "op_zz")).stderr, /NOT_FOUND: there is no operation 'op_zz'/);
+  assert.match((await run("undo", "op_zz")).stderr, /NOT_FOUND: operation 'op_zz' does not exist/);
   await Deno.writeTextFile(`${sandbox.root}/dir/a.sh`, "by hand");
   const conflict = await run("undo", "op_4");
   assert.deepEqual([conflict.code, /dir\/a\.sh: changed since by another program/.test(conflict.stdout)], [1, true]);
@@ -96,9 +96,9 @@ Deno.test({
   ...SDK_TIMERS,
   async fn() {
     await using sandbox = await Sandbox.make({ shared: "start\n" });
-    const [one, two] = await Promise.all(overStdio(sandbox).map((endpoint) => endpoint.connect()));
-    assert.ok(one !== undefined && two !== undefined);
-    await using _one = one, _two = two;
+    const [first, second] = overStdio(sandbox);
+    await using one: TestClient = await first!.connect();
+    await using two: TestClient = await second!.connect();
     const path = `${sandbox.root}/shared`, read = () => Deno.readTextFile(path);
     const write = async (client: TestClient, content: string) => {
       const { isError, text } = await client.call("linux_fs_write", { path: "shared", content });
@@ -110,9 +110,9 @@ Deno.test({
       if (round % 3 === 0) await write(two, `two ${round}\n`);
       if (round % 3 === 1) await Deno.writeTextFile(path, `editor ${round}\n`);
       const expected = [`two ${round}\n`, `editor ${round}\n`, before][round % 3];
-      const { text }: { text: string } = await one.call("linux_fs_undo");
-      assert.equal(await read(), expected, text);
-      if (round % 3 === 0) assert.match(text, /shared: changed since by .*\(op_/);
+      const undone = await one.call("linux_fs_undo");
+      assert.equal(await read(), expected, undone.text);
+      if (round % 3 === 0) assert.match(undone.text, /shared: changed since by .*\(op_/);
     }
     // Beside each other, on files of their own: each takes back its own.
     const own = async (client: TestClient, name: string) => {

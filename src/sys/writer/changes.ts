@@ -14,12 +14,12 @@ import { type Removal, removeEntry } from "./remove.ts";
 import { restoreEntry } from "./restore.ts";
 import {
   type AttributeAccess,
+  type EntrySnapshot,
   type EntryState,
   type FoundEntry,
-  type Snapshot,
+  snapshotEntry,
   snapshotsBelow,
   stampOf,
-  takeSnapshot,
 } from "./snapshot.ts";
 import type { Step } from "./steps.ts";
 
@@ -54,13 +54,13 @@ export interface Changes {
   /** Removes an entry, a link as such. @throws OpsError IS_DIRECTORY for a directory unless `recursive`. */
   remove(path: string, options?: { readonly recursive?: boolean }): Promise<Removal>;
   /** What is at a path, with the content of a file up to so many bytes. Counts as having read it. */
-  look(path: string, limitBytes: number): Promise<Snapshot>;
+  look(path: string, limitBytes: number): Promise<EntrySnapshot>;
   /** Everything at and below a path, a directory after what is in it; links as links. */
   lookBelow(path: string, limitBytes: () => number): AsyncIterable<FoundEntry>;
   /** The path and the directories above it that do not exist, outermost first. */
   missing(path: string): Promise<readonly string[]>;
   /** Puts a path into an earlier state. @throws OpsError SHA_MISMATCH when `expected` refuses what is there now. */
-  restore(path: string, wanted: Snapshot, expected: (present: EntryState) => boolean): Promise<void>;
+  restore(path: string, wanted: EntrySnapshot, expected: (present: EntryState) => boolean): Promise<void>;
   /** All steps or none. Answers where the old contents of changed files are kept. */
   commit(steps: readonly Step[]): Promise<{ readonly backups: readonly string[] }>;
 }
@@ -81,7 +81,7 @@ const CHUNK_BYTES = 256 * 1024;
 const LOOKED_AT_BYTES = 2 ** 30;
 
 /** Makes the changes of one holder. @param held Paths that may be changed, with all below. */
-export function makeChanges(
+export function makeFileChanges(
   services: ChangeServices,
   held: readonly string[],
   signal: AbortSignal | undefined,
@@ -168,7 +168,7 @@ export function makeChanges(
       }),
     look: (path, limitBytes) =>
       guarded([path], async () => {
-        const snapshot = await takeSnapshot(services, path, limitBytes);
+        const snapshot = await snapshotEntry(services, path, limitBytes);
         if (snapshot.stamp !== undefined && !seen.has(path)) seen.set(path, snapshot.stamp);
         return snapshot;
       }),
@@ -182,7 +182,7 @@ export function makeChanges(
     },
     restore: (path, wanted, expected) =>
       changing([path], async () => {
-        const present = await takeSnapshot(services, path, LOOKED_AT_BYTES);
+        const present = await snapshotEntry(services, path, LOOKED_AT_BYTES);
         if (!expected(present.state)) throw new OpsError("SHA_MISMATCH", `'${display(path)}' has been changed since`);
         if (present.state.kind !== "absent") requireMovable(path);
         await restoreEntry(services, path, present.state, wanted);

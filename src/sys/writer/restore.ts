@@ -4,7 +4,7 @@ import { claimName, hasOtherNames, putInPlace } from "./content.ts";
 import { writeInPlace } from "./in_place.ts";
 import { removeQuietly, writeAll } from "./ops.ts";
 import { temporaryBeside } from "./paths.ts";
-import type { EntryState, Snapshot, SnapshotDeps } from "./snapshot.ts";
+import type { EntrySnapshot, EntryState, SnapshotDeps } from "./snapshot.ts";
 
 /**
  * Restores content, mode, owner and attributes of a file, a link, or a directory without what was in it.
@@ -16,7 +16,7 @@ export async function restoreEntry(
   deps: SnapshotDeps,
   path: string,
   present: EntryState,
-  { state, data }: Snapshot,
+  { state, data }: EntrySnapshot,
 ): Promise<void> {
   const { ops } = deps, isReplaced = present.kind !== state.kind && present.kind !== "absent";
   switch (state.kind) {

@@ -24,7 +24,7 @@ export interface EntryState {
 }
 
 /** A state and, of a file that was read, its content. */
-export interface Snapshot {
+export interface EntrySnapshot {
   readonly state: EntryState;
   readonly data: Uint8Array | null;
   /** Of a regular file: see {@link stampOf}. */
@@ -34,7 +34,7 @@ export interface Snapshot {
 /** An entry of a tree. */
 export interface FoundEntry {
   readonly path: string;
-  readonly snapshot: Snapshot;
+  readonly snapshot: EntrySnapshot;
 }
 
 /** Reads and sets extended attributes. */
@@ -51,10 +51,10 @@ export interface SnapshotDeps {
 }
 
 /** Nothing is there. */
-export const ABSENT: Snapshot = { state: { kind: "absent" }, data: null };
+export const ABSENT: EntrySnapshot = { state: { kind: "absent" }, data: null };
 
 /** Looks at an entry. @param limitBytes A larger file is not read. */
-export async function takeSnapshot(deps: SnapshotDeps, path: string, limitBytes: number): Promise<Snapshot> {
+export async function snapshotEntry(deps: SnapshotDeps, path: string, limitBytes: number): Promise<EntrySnapshot> {
   try {
     return await look(deps, path, limitBytes);
   } catch (error) {
@@ -63,7 +63,7 @@ export async function takeSnapshot(deps: SnapshotDeps, path: string, limitBytes:
   }
 }
 
-async function look({ ops, attributes }: SnapshotDeps, path: string, limitBytes: number): Promise<Snapshot> {
+async function look({ ops, attributes }: SnapshotDeps, path: string, limitBytes: number): Promise<EntrySnapshot> {
   const info = await ops.lstat(path);
   if (info.isSymlink) return { state: { kind: "symlink", target: await ops.readLink(path) }, data: null };
   const { uid, gid } = info, mode = (info.mode ?? 0) & 0o7777, inode = `${info.dev}:${info.ino}`;
@@ -88,7 +88,7 @@ export async function* snapshotsBelow(
   signal?: AbortSignal,
 ): AsyncIterable<FoundEntry> {
   signal?.throwIfAborted();
-  const snapshot = await takeSnapshot(deps, path, limitBytes());
+  const snapshot = await snapshotEntry(deps, path, limitBytes());
   if (snapshot.state.kind === "dir") {
     for await (const { name } of deps.ops.readDir(path)) {
       yield* snapshotsBelow(deps, `${path}/${name}`, limitBytes, signal);

@@ -1,6 +1,6 @@
 /** Changes files: a queue per real path, and guarded paths that no tool changes. @module */
 import { OpsError } from "../../core/error.ts";
-import { type Changes, makeChanges } from "./changes.ts";
+import { type Changes, makeFileChanges } from "./changes.ts";
 import type { AttributeCopier } from "./content.ts";
 import { makeLitterSweeper } from "./litter.ts";
 import { denoFileOps, type FileOps } from "./ops.ts";
@@ -8,7 +8,6 @@ import { makePathQueue } from "./queue.ts";
 import type { AttributeAccess } from "./snapshot.ts";
 
 export type { Changes } from "./changes.ts";
-export type { Removal } from "./remove.ts";
 export type { Step } from "./steps.ts";
 
 /** Serialises changes by real path. */
@@ -58,7 +57,7 @@ export function makeWriter(deps: WriterDeps): Writer {
       for (const path of paths) refuseGuarded(path, deps.guard?.(path) ?? null, display);
       const end = await queue.take(paths, signal);
       try {
-        return await work(makeChanges({ ...services, display }, paths, signal));
+        return await work(makeFileChanges({ ...services, display }, paths, signal));
       } finally {
         end();
       }

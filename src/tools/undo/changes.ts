@@ -2,14 +2,14 @@
 import * as z from "zod";
 import { isInside, isInsideAny } from "../../core/path.ts";
 import { defineTool, type ToolContext } from "../../call/tool.ts";
-import type { Entry, Operation } from "../../store/journal.ts";
+import type { JournalEntry, JournalOperation } from "../../store/journal.ts";
 import { requireKept, sinceMsOf } from "./chosen_operations.ts";
 import { isOutsideChange, verbOf } from "./describe_entry.ts";
 import { entryDiff } from "./entry_diff.ts";
 
 /** Operations that one call lists, and paths. */
 const MAX_OPERATIONS = 50, MAX_PATHS = 500;
-/** Of a session: it tells sessions apart, and is no key to what they own. */
+/** Of a session: it tells sessions apart, and does not open what they own. */
 const SHOWN_OF_SESSION = 8;
 
 const output = () =>
@@ -90,7 +90,11 @@ export const fsChanges = defineTool({
 });
 
 /** Entries that the caller may see: those in its roots. */
-function allowed(entries: readonly Entry[], path: string | undefined, { paths }: ToolContext): readonly Entry[] {
+function allowed(
+  entries: readonly JournalEntry[],
+  path: string | undefined,
+  { paths }: ToolContext,
+): readonly JournalEntry[] {
   return entries.filter((entry) =>
     isInsideAny(entry.path, paths.roots) && (entry.source === null || isInsideAny(entry.source, paths.roots)) &&
     (path === undefined || isInside(entry.path, path) || entry.source !== null && isInside(entry.source, path))
@@ -98,10 +102,10 @@ function allowed(entries: readonly Entry[], path: string | undefined, { paths }:
 }
 
 function summaryOf(
-  { id, timeMs, tool, agentId, sessionId, summary, uncovered, parent, state }: Operation,
+  { id, timeMs, tool, agentId, sessionId, summary, uncovered, parent, state }: JournalOperation,
   count: number,
   undone: ReadonlyMap<string, string>,
-  shown: readonly Entry[] | null,
+  shown: readonly JournalEntry[] | null,
   { paths }: ToolContext,
 ): Result["operations"][number] {
   const undoneBy = undone.get(id);

@@ -2,7 +2,7 @@
 import { OpsError } from "../../core/error.ts";
 import { readSince } from "../../core/time.ts";
 import { ANY_OWNER } from "../../store/handles.ts";
-import type { Operation, OperationQuery } from "../../store/journal.ts";
+import type { JournalOperation, OperationQuery } from "../../store/journal.ts";
 import { hashOwner } from "../../store/owner_hash.ts";
 import type { ToolContext } from "../../call/tool.ts";
 
@@ -23,7 +23,7 @@ const MAX_OPERATIONS = 10_000;
  *
  * @throws OpsError NOT_FOUND when there is none.
  */
-export function chooseOperations({ op, since, path }: Wanted, context: ToolContext): readonly Operation[] {
+export function chooseOperations({ op, since, path }: Wanted, context: ToolContext): readonly JournalOperation[] {
   const { journal, owner, session } = context;
   if (op !== undefined) return journal.list({ id: op, limit: 1, ...only(requireKept(op, context)) });
   const own: Partial<OperationQuery> = owner === ANY_OWNER
@@ -43,7 +43,7 @@ export function chooseOperations({ op, since, path }: Wanted, context: ToolConte
 export function requireKept(op: string, { journal }: Pick<ToolContext, "journal">): string {
   if (journal.list({ id: op, limit: 1 }).length > 0) return op;
   const setting = journal.whyDropped(op), hint = "linux_fs_changes lists the operations.";
-  if (setting === null) throw new OpsError("NOT_FOUND", `there is no operation '${op.slice(0, 40)}'`, hint);
+  if (setting === null) throw new OpsError("NOT_FOUND", `operation '${op.slice(0, 40)}' does not exist`, hint);
   throw new OpsError("NOT_FOUND", `${op} cannot be undone any more: it was removed because of ${setting}`, hint);
 }
 

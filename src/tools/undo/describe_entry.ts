@@ -1,10 +1,10 @@
 /** Says what an operation did to one path, and whether it is still so. @module */
 import type { ToolContext } from "../../call/tool.ts";
-import type { Entry } from "../../store/journal.ts";
+import type { JournalEntry } from "../../store/journal.ts";
 import { type EntryState, fitsState } from "../../sys/writer/snapshot.ts";
 
 /** One word for what happened to a path. */
-export function verbOf({ before, after, source }: Pick<Entry, "before" | "after" | "source">): string {
+export function verbOf({ before, after, source }: Pick<JournalEntry, "before" | "after" | "source">): string {
   if (source !== null) return "moved";
   if (after === null) return "changing";
   if (after.kind === "absent") return "deleted";

@@ -3,7 +3,7 @@ import { formatDiff } from "../../core/edit/unified_diff.ts";
 import { decodeFile } from "../../core/edit/text_file.ts";
 import { OpsError } from "../../core/error.ts";
 import type { ToolContext } from "../../call/tool.ts";
-import type { Entry } from "../../store/journal.ts";
+import type { JournalEntry } from "../../store/journal.ts";
 import type { EntryState } from "../../sys/writer/snapshot.ts";
 import { verbOf } from "./describe_entry.ts";
 
@@ -11,7 +11,7 @@ import { verbOf } from "./describe_entry.ts";
 const MAX_DIFF_BYTES = 2 * 1024 * 1024;
 
 /** Hunks with three lines around each; one line for what is not text, or not kept any more. */
-export async function entryDiff(entry: Entry, context: ToolContext): Promise<string> {
+export async function entryDiff(entry: JournalEntry, context: ToolContext): Promise<string> {
   const { path, before, after } = entry, shown = context.paths.display(path);
   const named = (why: string) => `# ${verbOf(entry)} ${shown}${why}\n`;
   if (after === null || before.kind !== "file" && after.kind !== "file" || entry.source !== null) return named("");

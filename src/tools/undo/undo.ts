@@ -3,7 +3,7 @@ import * as z from "zod";
 import { isInside } from "../../core/path.ts";
 import { sleep } from "../../core/time.ts";
 import { defineTool, type ToolContext } from "../../call/tool.ts";
-import type { Operation } from "../../store/journal.ts";
+import type { JournalOperation } from "../../store/journal.ts";
 import { chooseOperations } from "./chosen_operations.ts";
 import { type Imagined, undoEntry } from "./undo_entry.ts";
 
@@ -86,14 +86,14 @@ export const fsUndo = defineTool({
 });
 
 /** Last changes first. */
-function entriesOf({ id }: Operation, path: string | undefined, { journal }: ToolContext) {
+function entriesOf({ id }: JournalOperation, path: string | undefined, { journal }: ToolContext) {
   const entries = journal.entries(id).toReversed();
   if (path === undefined) return entries;
   return entries.filter((entry) => isInside(entry.path, path) || entry.source !== null && isInside(entry.source, path));
 }
 
 /** Names the session that changed a path after an operation; nothing in the journal means another program did. */
-function whose(reason: string, path: string, { id }: Operation, { journal }: ToolContext): string {
+function whose(reason: string, path: string, { id }: JournalOperation, { journal }: ToolContext): string {
   if (reason !== "changed since") return reason;
   const [newest] = journal.list({ path, limit: 1 });
   if (newest === undefined || newest.id === id) return "changed since by another program";

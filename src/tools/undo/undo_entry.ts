@@ -1,7 +1,7 @@
 /** Undoes what an operation did to one path, if it is still as the operation left it. @module */
 import { OpsError } from "../../core/error.ts";
-import type { Entry } from "../../store/journal.ts";
-import { ABSENT, type EntryState, fitsState, type Snapshot } from "../../sys/writer/snapshot.ts";
+import type { JournalEntry } from "../../store/journal.ts";
+import { ABSENT, type EntrySnapshot, type EntryState, fitsState } from "../../sys/writer/snapshot.ts";
 import type { Changes } from "../../sys/writer/writer.ts";
 import type { ToolContext } from "../../call/tool.ts";
 
@@ -19,7 +19,7 @@ const RESTORED: Undone = { is: "restored" }, UNCHANGED: Undone = { is: "unchange
 const conflict = (reason: string): Undone => ({ is: "conflict", reason });
 
 /** @param imagined Of a dry run: nothing is changed, and later entries see what would have been; null to do it. */
-export async function undoEntry(entry: Entry, context: ToolContext, imagined: Imagined | null): Promise<Undone> {
+export async function undoEntry(entry: JournalEntry, context: ToolContext, imagined: Imagined | null): Promise<Undone> {
   const { paths, writer, signal } = context;
   try {
     const held = entry.source === null ? [entry.path] : [entry.path, entry.source];
@@ -37,7 +37,12 @@ export async function undoEntry(entry: Entry, context: ToolContext, imagined: Im
   }
 }
 
-async function putBack(files: Changes, entry: Entry, context: ToolContext, imagined: Imagined | null): Promise<Undone> {
+async function putBack(
+  files: Changes,
+  entry: JournalEntry,
+  context: ToolContext,
+  imagined: Imagined | null,
+): Promise<Undone> {
   const { path, before, after, image } = entry, { journal, config } = context;
   const look = async () => imagined?.get(path) ?? (await files.look(path, config.settings.undo.max_file_bytes)).state;
   const present = await look();
@@ -54,7 +59,7 @@ async function putBack(files: Changes, entry: Entry, context: ToolContext, imagi
 
 async function moveBack(
   files: Changes,
-  { path, source, after }: Entry,
+  { path, source, after }: JournalEntry,
   imagined: Imagined | null,
 ): Promise<Undone> {
   if (source === null || after === null) return conflict("the server was killed before it recorded what was moved");
@@ -68,6 +73,6 @@ async function moveBack(
   return RESTORED;
 }
 
-function snapshotOf(state: EntryState, data: Uint8Array | null): Snapshot {
+function snapshotOf(state: EntryState, data: Uint8Array | null): EntrySnapshot {
   return { state, data };
 }
