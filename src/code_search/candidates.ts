@@ -112,10 +112,11 @@ function bestPlaces(scores: Float32Array, most: number): number[] {
 }
 
 /** The best chunks of the files that have most of the words: what they call a thing is often said elsewhere in the file. */
-function placesOfBestFiles({ files, placeOf }: Catalogue, context: Context): number[] {
+function placesOfBestFiles({ files, firstPlace }: Catalogue, context: Context): number[] {
   const best = new Set([...context.files.keys()].slice(0, BEST_FILES));
-  return files.filter(({ id }) => best.has(id)).flatMap(({ firstChunk, chunks }) => {
-    const places = Array.from({ length: chunks }, (_, at) => placeOf(firstChunk + at));
+  return files.flatMap(({ id, chunks }, position) => {
+    if (!best.has(id)) return [];
+    const places = Array.from({ length: chunks }, (_, at) => firstPlace(position) + at);
     const worth = (place: number) => context.chunks[place] ?? 0;
     return places.sort((a, b) => worth(b) - worth(a) || a - b).slice(0, CHUNKS_OF_BEST_FILE);
   });
@@ -143,7 +144,7 @@ export function findCandidates(
   { scope, part }: Area,
   counter: WordCounter,
 ): Candidate[] {
-  const [from, to] = rangeOf(scope), { fileAt, files, placeOf, chunkAt } = catalogue;
+  const [from, to] = rangeOf(scope), { fileAt, files, chunkAt } = catalogue, placeOf = catalogue.placer();
   if (!part.includes("")) keepPart(catalogue, part, context.chunks);
   const named = namedChunks(index, question);
   const chosen = [...bestPlaces(context.chunks, MOST_CANDIDATES), ...placesOfBestFiles(catalogue, context)].map(
@@ -154,7 +155,7 @@ export function findCandidates(
   const columns = FIELDS.map((field) => `w.${field}`).join(", ");
   // one query for all: a query for each costs more than what it reads
   const rows = index.prepare(`select c.*, ${columns} from json_each(?) j join chunks c on c.id = j.value
-    join chunk_words w on w.rowid = c.id`).all(JSON.stringify([...ids]));
+    join chunk_words w on w.rowid = c.id`).all(JSON.stringify([...ids].sort((a, b) => a - b)));
   return rows.flatMap((row) => {
     const file = files[fileAt[placeOf(Number(row.id))] ?? -1];
     if (file === undefined || !isInPart(file.path, part)) return [];

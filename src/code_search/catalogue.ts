@@ -2,7 +2,6 @@
 import type { Database } from "../sys/database.ts";
 import { FIELDS } from "./fields.ts";
 import { lengthColumn } from "./index_schema.ts";
-import { FIRST_DOCS_CHUNK } from "./index_writer.ts";
 
 /** A file of the index; its chunks have successive numbers. */
 export interface CataloguedFile {
@@ -15,19 +14,20 @@ export interface CataloguedFile {
   readonly chunks: number;
 }
 
-/** Files and figures of a whole index. Chunks have places, files have positions: dense numbers from 0. */
+/** Files and figures of a whole index. Chunks have places, files have positions: dense numbers from 0 in the same order. */
 export interface Catalogue {
+  /** Those with chunks, by the number of the first. */
   readonly files: readonly CataloguedFile[];
-  /** Chunks of all files. */
+  /** Chunks of all files, which is how many places there are. */
   readonly chunks: number;
   /** Mean words of each field. */
   readonly meanLengths: readonly number[];
-  /** How many places there are; some belong to no file. */
-  readonly places: number;
-  /** Position of the file of the chunk at each place; -1 for none. */
+  /** Position of the file of the chunk at each place. */
   readonly fileAt: Int32Array;
-  /** The place of a chunk; -1 where there is none. */
-  placeOf(chunk: number): number;
+  /** Gives the places of chunks, fastest when each number is greater than the one before; -1 for what no file has. */
+  placer(): (chunk: number) => number;
+  /** Place of the first chunk of the file at a position. */
+  firstPlace(position: number): number;
   /** The chunk at a place. */
   chunkAt(place: number): number;
 }
@@ -36,39 +36,44 @@ export interface Catalogue {
 export function readCatalogue({ prepare }: Database): Catalogue {
   // One text for all files: a row for each of them takes several times as long.
   const list = prepare(
-    `select json_group_array(json_array(id, path, hash, test, first_chunk, chunks)) as list from files`,
-  )
-    .get()?.list;
+    `select json_group_array(json_array(id, path, hash, test, first_chunk, chunks)) as list from files
+    where chunks > 0`,
+  ).get()?.list;
   const rows: readonly [number, string, string, number, number, number][] = JSON.parse(String(list));
   const files = rows.map(([id, path, hash, test, firstChunk, chunks]): CataloguedFile => (
     { id, path, hash, isTest: test === 1, firstChunk, chunks }
-  ));
-  const endOf = ({ firstChunk, chunks }: CataloguedFile) => firstChunk + chunks;
-  const isDocs = ({ firstChunk }: CataloguedFile) => firstChunk >= FIRST_DOCS_CHUNK;
-  const codeEnd = files.reduce((end, file) => isDocs(file) ? end : Math.max(end, endOf(file)), 0);
-  const docsEnd = files.reduce((end, file) => isDocs(file) ? Math.max(end, endOf(file)) : end, FIRST_DOCS_CHUNK);
-  const places = codeEnd + docsEnd - FIRST_DOCS_CHUNK;
-  const placeOf = (chunk: number): number => {
-    const isCode = chunk < FIRST_DOCS_CHUNK, place = isCode ? chunk : chunk - FIRST_DOCS_CHUNK + codeEnd;
-    return place < (isCode ? codeEnd : places) ? place : -1; // more only while another thread adds some
-  };
-  const fileAt = new Int32Array(places).fill(-1);
-  for (const [position, { firstChunk, chunks }] of files.entries()) {
-    const place = placeOf(firstChunk);
-    if (chunks > 0) fileAt.fill(position, place, place + chunks);
+  )).sort((a, b) => a.firstChunk - b.firstChunk);
+  const chunks = files.reduce((sum, file) => sum + file.chunks, 0);
+  const firsts = Float64Array.from(files, ({ firstChunk }) => firstChunk);
+  const starts = new Int32Array(files.length), fileAt = new Int32Array(chunks);
+  let place = 0;
+  for (const [position, file] of files.entries()) {
+    starts[position] = place;
+    fileAt.fill(position, place, place += file.chunks);
   }
   const sums = prepare(
     `select ${FIELDS.map((field) => `sum(${lengthColumn(field)}) as ${field}`).join(", ")} from files`,
-  )
-    .get();
-  const chunks = files.reduce((sum, file) => sum + file.chunks, 0);
+  ).get();
+  const firstPlace = (position: number): number => starts[position] ?? 0;
   return {
     files,
     chunks,
     meanLengths: FIELDS.map((field) => Math.max(0.5, Number(sums?.[field] ?? 0) / Math.max(1, chunks))),
-    places,
     fileAt,
-    placeOf,
-    chunkAt: (place) => place < codeEnd ? place : place - codeEnd + FIRST_DOCS_CHUNK,
+    placer() {
+      let position = 0;
+      return (chunk) => {
+        if (chunk < (firsts[position] ?? 0)) position = 0;
+        while (chunk >= (firsts[position + 1] ?? Infinity)) position++;
+        const offset = chunk - (firsts[position] ?? 0);
+        // numbers of no file are there only while another thread changes the index
+        return offset >= 0 && offset < (files[position]?.chunks ?? 0) ? firstPlace(position) + offset : -1;
+      };
+    },
+    firstPlace,
+    chunkAt(place) {
+      const position = fileAt[place] ?? 0;
+      return (firsts[position] ?? 0) + place - firstPlace(position);
+    },
   };
 }

@@ -40,11 +40,11 @@ function addOnce(scores: Float32Array, seen: Uint8Array, mark: number, places: I
 }
 
 function scoreChunks(
-  { places }: Catalogue,
+  { chunks }: Catalogue,
   postings: Postings,
   terms: readonly WeightedTerm[],
 ): Float32Array {
-  const scores = new Float32Array(places), inText = new Uint8Array(places), inHead = new Uint8Array(places);
+  const scores = new Float32Array(chunks), inText = new Uint8Array(chunks), inHead = new Uint8Array(chunks);
   for (const [at, { forms, related, rarity }] of terms.entries()) {
     const mark = at + 1; // a question has at most 40 terms
     for (const [word, nearness] of forms) {

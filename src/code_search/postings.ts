@@ -14,7 +14,7 @@ const HEADS = "{name stem signature} : ";
 const COMMA = 44, ZERO = 48;
 
 /** The numbers of a list like `3,17,20`, as places. */
-function parsePlaces(list: string, placeOf: Catalogue["placeOf"]): Int32Array {
+function parsePlaces(list: string, placeOf: (chunk: number) => number): Int32Array {
   const places = new Int32Array((list.length >> 1) + 1);
   let count = 0, value = 0;
   for (let at = 0; at <= list.length; at++) {
@@ -33,7 +33,7 @@ function parsePlaces(list: string, placeOf: Catalogue["placeOf"]): Int32Array {
 /** Makes the lists. @param range Least and greatest number of the chunks that may answer. */
 export function makePostings(
   { prepare }: Database,
-  { placeOf }: Catalogue,
+  catalogue: Catalogue,
   [from, to]: readonly [number, number],
 ): Postings {
   // One text for all numbers: a row for each of them takes ten times as long.
@@ -45,7 +45,10 @@ export function makePostings(
     let places = known.get(expression);
     if (places === undefined) {
       const list = read.get(expression, from, to)?.list;
-      known.set(expression, places = typeof list === "string" ? parsePlaces(list, placeOf) : new Int32Array());
+      known.set(
+        expression,
+        places = typeof list === "string" ? parsePlaces(list, catalogue.placer()) : new Int32Array(),
+      );
     }
     return places;
   };

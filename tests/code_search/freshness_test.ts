@@ -31,6 +31,21 @@ for (const [way, files] of [["as in the executable", testFiles], ["by path", mak
   });
 }
 
+Deno.test("files of every kind are found after others have been rewritten and deleted many times", async () => {
+  await using test = await testIndex({ "a.ts": FIRST, "b.ts": SECOND, "c.md": "# Owls\n\nFeed the owl at night.\n" });
+  for (let turn = 0; turn < 12; turn++) {
+    await test.write("a.ts", `${FIRST}\n${SECOND.replaceAll("iraffe", `azelle${turn}`)}`.repeat(turn % 3 + 1));
+    await test.write(`d${turn}.ts`, FIRST.replaceAll("lants", `ond${turn}`));
+    if (turn > 0) await test.remove(`d${turn - 1}.ts`);
+    await test.index.sync();
+  }
+  assert.deepEqual(await test.paths("giraffe"), ["b.ts"]);
+  assert.equal((await test.paths("gazelle11"))[0], "a.ts");
+  assert.equal((await test.paths("pond11"))[0], "d11.ts");
+  assert.deepEqual(await test.paths("owl"), ["c.md"]);
+  assert.deepEqual((await test.ask("gazelle3 pond4")).snippets.filter(({ text }) => /gazelle3|pond4/.test(text)), []);
+});
+
 Deno.test("deleted files leave the index", async () => {
   await using test = await testIndex({ "a.ts": FIRST, "b.ts": SECOND });
   assert.deepEqual(await test.paths("giraffe"), ["b.ts"]);
