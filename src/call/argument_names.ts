@@ -36,6 +36,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   query: "q question pattern search text",
   recursive: "force r",
   root: "path directory dir folder cwd base_path search_path",
+  sort: "sort_by order_by order sorted_by",
   source: "from src old_path source_path",
   stdin: "input",
   target: "to dest destination new_path destination_path target_path",

@@ -7,7 +7,7 @@ import { isAmount, meantArgument } from "./argument_names.ts";
 /** Arguments as the tool gets them. */
 export interface ReadArguments<I extends z.ZodObject> {
   readonly args: z.output<I>;
-  /** What was changed so that it fits, for the caller to know: a number beyond its bound. */
+  /** What was changed so that it fits, for the caller to know: a number beyond its bound, the form of an option. */
   readonly notes: readonly string[];
 }
 
@@ -20,7 +20,8 @@ const MAX_ARGUMENTS = 200;
 
 /**
  * Reads arguments as they were meant: usual other names, numbers and booleans that came as strings, nulls for absent
- * values; a number beyond a bound becomes the bound, with a note. Everything else that does not fit is refused.
+ * values; a number beyond a bound becomes the bound, and an option in another form the option, each with a note. Everything
+ * else that does not fit is refused.
  *
  * @throws OpsError INVALID_ARGUMENT naming the argument, what is expected, and the nearest known name.
  */
@@ -103,6 +104,11 @@ function forgive(
       notes.push(`${name}: ${bound} in place of ${value}, its bound`);
     } else if (issue.code === "invalid_type" && typeof value === "string") {
       result[name] = convert(value, issue.expected);
+    } else if (issue.code === "invalid_value" && typeof value === "string") {
+      const option = meantOption(value, issue.values);
+      if (option === undefined) continue;
+      result[name] = option;
+      notes.push(`${name}: ${option} in place of ${value}`);
     }
   }
   return result;
@@ -116,6 +122,25 @@ function rename(result: Record<string, unknown>, keys: readonly string[], known:
     result[meant] = result[key];
     delete result[key];
   }
+}
+
+/** Fewer letters than these name nothing. */
+const LEAST_LETTERS = 3;
+/** More letters than these are no form of an option. */
+const MAX_OPTION = 20;
+
+/** The one option that a value is another form of, whatever its case: `memory` for `mem`, `SIGTERM` for `TERM`. */
+function meantOption(value: string, options: readonly unknown[]): string | undefined {
+  const plain = value.toLowerCase().replace(/^sig(?=[a-z])/, ""),
+    names = options.filter((option) => typeof option === "string");
+  const same = names.filter((option) => option.toLowerCase() === plain);
+  const alike = names.filter((option) => {
+    const name = option.toLowerCase();
+    const isLong = Math.min(name.length, plain.length) >= LEAST_LETTERS;
+    return isLong && plain.length <= MAX_OPTION && (plain.startsWith(name) || name.startsWith(plain));
+  });
+  const meant = same.length > 0 ? same : alike;
+  return meant.length === 1 ? meant[0] : undefined;
 }
 
 /** The nearest number that a bound allows; undefined when the issue is another one. */

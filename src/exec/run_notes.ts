@@ -38,11 +38,20 @@ const HOOKS: Readonly<Record<string, string>> = {
   am: "applypatch-msg pre-applypatch post-applypatch",
 };
 
+/** What was seen of a run. */
+export interface Seen {
+  readonly confinement: ChildConfinement;
+  /** Whether it did not find a path. */
+  readonly missed: boolean;
+  /** Whether its output names the owner of a file that has no name in the sandbox. */
+  readonly unmapped: boolean;
+}
+
 /** Notes for the caller, each a short text without brackets. */
 export function runNotes(
   config: Config,
   admission: Admission,
-  { confinement, missed }: { readonly confinement: ChildConfinement; readonly missed: boolean },
+  { confinement, missed, unmapped }: Seen,
 ): string[] {
   const { programs } = admission, viewer = programs.find((name) => Object.hasOwn(VIEWS, name));
   const notes: string[] = [];
@@ -53,6 +62,9 @@ export function runNotes(
   if (figures !== undefined) notes.push(`the machine with its limits: ${FIGURES[figures]}`);
   const unseen = missed && confinement !== "none" ? unseenPath(config, admission) : undefined;
   if (unseen !== undefined) notes.push(`${unseen} is outside the roots: programs do not see it`);
+  if (unmapped && confinement === "bwrap") {
+    notes.push("owners other than the server's user appear as nobody; the owner: linux_fs_stat");
+  }
   const hooks = programs.includes("git") ? hooksNotRun(config, admission, confinement) : "";
   if (hooks !== "") notes.push(`hooks not run: ${hooks}`);
   return notes;

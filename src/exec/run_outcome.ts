@@ -186,15 +186,19 @@ export function budgetOf({ settings }: Config, notes: readonly string[] = []): n
   return besideNote(settings.tools.result_tokens - estimateTokens(notes.join(" · ")));
 }
 
-/** So much of each end of stderr is searched for paths that the program did not find. */
+/** Owner and group of a file whose owner has no name in the sandbox, as ls, stat and find show them. */
+const UNMAPPED = /\b(?:nobody\s+(?:nogroup|nobody)|65534[\s:]+65534)\b/;
+/** So much of each end of both streams is searched for what the sandbox hides. */
 const SEARCHED_BYTES = 16 * 1024;
 
 function notesOf(config: Config, { admission, run }: DescribedRun): string[] {
   const { head, tail } = run.output.excerpt("stderr", SEARCHED_BYTES, SEARCHED_BYTES);
   const said = `${decode(head)}\n${decode(tail)}`;
   const missed = /No such file or directory|Permission denied/.test(said);
+  const shown = run.output.excerpt("stdout", SEARCHED_BYTES, SEARCHED_BYTES);
+  const unmapped = UNMAPPED.test(decode(shown.head)) || UNMAPPED.test(decode(shown.tail));
   return [
-    ...runNotes(config, admission, { confinement: run.child.confinement, missed }),
+    ...runNotes(config, admission, { confinement: run.child.confinement, missed, unmapped }),
     ...boundNotes(said, run.exit),
   ];
 }

@@ -117,6 +117,22 @@ Deno.test("readArguments puts an amount beyond its bound at the bound and says s
   assert.equal(readArguments(search, { pattern: "x", max_results: 0 }).args.max_results, 1);
 });
 
+Deno.test("readArguments takes a longer, shorter or capital form of one option, and says so", () => {
+  const list = z.strictObject({ sort: z.enum(["cpu", "mem", "start"]).default("cpu") });
+  const { args, notes } = readArguments(list, { sort_by: "memory" });
+  assert.deepEqual([args.sort, notes], ["mem", ["sort: mem in place of memory"]]);
+  assert.equal(readArguments(list, { sort: "CPU" }).args.sort, "cpu");
+  assert.equal(
+    readArguments(z.strictObject({ signal: z.enum(["TERM", "KILL"]) }), { signal: "SIGKILL" }).args.signal,
+    "KILL",
+  );
+  const info = z.strictObject({ info_type: z.enum(["memory", "disk", "network", "net_stats"]) });
+  assert.equal(readArguments(info, { info_type: "disks" }).args.info_type, "disk");
+  for (const info_type of ["net", "me", "disk or memory, whichever is full", ""]) {
+    assert.throws(() => readArguments(info, { info_type }), /'info_type': Invalid option/, info_type);
+  }
+});
+
 Deno.test("readArguments refuses other numbers beyond their bounds: they mean something else", () => {
   assert.throws(
     () => readArguments(patch, { path: "a", old_text: "b", new_text: "c", expected_replacements: 0 }),

@@ -257,6 +257,22 @@ Deno.test(needing("programs that look at the machine say that they see the sandb
   assert.doesNotMatch(await run("ls"), /sandbox/);
 });
 
+Deno.test(
+  needing("a program that names owners as the sandbox sees them says where the real ones are", BUBBLEWRAP),
+  async () => {
+    await using session = await open();
+    const { run, sandbox } = session,
+      note = /\[owners other than the server's user appear as nobody; the owner: linux_fs_stat\]/;
+    await sandbox.write("mine.txt", "x");
+    assert.doesNotMatch(await run("ls -l mine.txt"), note);
+    if (Deno.uid() === 0) await Deno.chown(`${sandbox.root}/mine.txt`, 12_345, 12_345);
+    // The system's folders are the superuser's: another user's, unless the server is the superuser's.
+    const theirs = Deno.uid() === 0 ? "mine.txt" : "/usr/bin";
+    assert.match(await run(`ls -ld ${theirs}`), note);
+    assert.match(await run(`stat -c '%u:%g' ${theirs}`), note);
+  },
+);
+
 Deno.test("at least 75 everyday programs are accepted; each is there or said not to be installed", async () => {
   await using session = await open();
   const names = (PROGRAM_SETS["@developer"] ?? []).filter((name) => name !== "sudo");
