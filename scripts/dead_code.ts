@@ -64,7 +64,7 @@ function unused(outlines: ReadonlyMap<string, Outline>): string[] {
   return findings;
 }
 
-/** A type may be exported for the signature it stands in, although nobody names it elsewhere. */
+/** A type may be exported for the signature that uses it, although no other file names it. */
 function judge(
   users: { product: boolean } | undefined,
   usedInFile: boolean,

@@ -58,7 +58,7 @@ function endOfWork(): Promise<"end"> {
   });
 }
 
-/** Tells of changed sources. Those that come while nobody waits count as one. */
+/** Tells of changed sources. Those that come while no one waits count as one. */
 class Changes {
   #waiting = Promise.withResolvers<void>();
   #timer: number | undefined;

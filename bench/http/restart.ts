@@ -38,7 +38,7 @@ export async function restarts(serve: () => Promise<HttpServer>): Promise<Row[]>
   }];
 }
 
-/** Asks again and again over one connection, until there is nobody any more. */
+/** Asks again and again over one connection, until the server is gone. */
 async function askUntilTheEnd(server: HttpServer, sum: Count): Promise<void> {
   using connection = await Connection.open(server);
   const body = { session_id: "load", name: TOOL, args: { path: "a.txt" } };

@@ -10,7 +10,7 @@ import { loadO200k } from "../tokens/tokenizers.ts";
 import { type CallRecord, recordCall } from "./record.ts";
 import { readState, writeRecord } from "./state.ts";
 
-/** A job that nobody ends is given up. */
+/** A job that was not ended by then is given up. */
 const MAX_LIFE_MS = 60 * 60_000;
 
 async function main(dir: string): Promise<void> {

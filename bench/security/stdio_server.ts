@@ -43,7 +43,7 @@ export interface StdioServer extends AsyncDisposable {
   readonly exited: Promise<Deno.CommandStatus>;
 }
 
-/** A request that nobody answered. */
+/** A request without an answer. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }

@@ -24,7 +24,7 @@ interface Lane {
 export interface Journal {
   /** A change to ask for; null when all files are being changed. */
   next(random: Random): Change | null;
-  /** Reads every file that nobody changes now. Answers what is lost or torn. */
+  /** Reads every file that is not being changed. Answers what is lost or torn. */
   verify(root: string): Promise<string[]>;
   /** Changes that were acknowledged. */
   readonly acknowledged: number;

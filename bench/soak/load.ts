@@ -15,7 +15,7 @@ export interface Load {
   readonly errors: ReadonlyMap<string, number>;
   /** Sorted, ms. */
   readonly latencies: readonly number[];
-  /** Internal errors, and calls without an answer while nobody had killed the server. */
+  /** Internal errors, and calls without an answer while the server had not been killed. */
   readonly faults: readonly string[];
   /** From now on an unanswered call is no fault: its server is about to be killed. Until {@link resume}. */
   pause(): void;

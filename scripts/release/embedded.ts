@@ -6,7 +6,7 @@ import lock from "../vendor.lock.json" with { type: "json" };
 import { ROOT } from "../project.ts";
 import type { Arch } from "../vendor.ts";
 
-/** One part that somebody else made, as inventories and notices need it. */
+/** One third-party component, as inventories and notices need it. */
 export interface Component {
   readonly name: string;
   readonly version: string;

@@ -126,7 +126,7 @@ function rename(result: Record<string, unknown>, keys: readonly string[], known:
 
 /** Fewer letters than these name nothing. */
 const LEAST_LETTERS = 3;
-/** More letters than these are no form of an option. */
+/** A longer value is not a form of an option. */
 const MAX_OPTION = 20;
 
 /** The one option that a value is another form of, whatever its case: `memory` for `mem`, `SIGTERM` for `TERM`. */

@@ -31,7 +31,7 @@ export interface Snippet {
 const LEFT_OUT = "…";
 /** Pieces of one file this close are shown as one. */
 const CLOSE_LINES = 3;
-/** Pieces that would be longer together stay apart: nobody reads so much for a part of it. */
+/** Pieces that would be longer together stay apart: one part is not worth so much reading. */
 const LONGEST_JOINED_LINES = 110;
 const LONGEST_LINE = 240;
 const MOST_SYMBOLS = 3;

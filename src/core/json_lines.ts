@@ -50,7 +50,7 @@ export function makeJsonLineReader(maxBytes: number): JsonLineReader {
         const line = finish();
         if (line) lines.push(line);
       }
-      // Whoever gave the bytes may use their memory again.
+      // The caller may use the memory of its bytes again.
       if (start < bytes.length) add(search ? bytes.subarray(start) : bytes.slice(start));
       return lines;
     },

@@ -6,7 +6,7 @@ export function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/** As {@link once}, for what may fail: whoever asked then is told, and the next one who asks has it tried again. */
+/** As {@link once}, for what may fail: the caller gets the error, and the next call tries again. */
 export function onceDone<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

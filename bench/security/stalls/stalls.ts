@@ -18,7 +18,7 @@ interface Server {
   readonly pid: number;
 }
 
-/** Nobody waits longer than this for an answer to `ping` or `GET /health`. */
+/** No client waits longer than this for an answer to `ping` or `GET /health`. */
 const MAX_HELD_MS = 250;
 /**
  * How often a call is made that seems to cost too much: the least counts. What a call costs, it costs each time; a

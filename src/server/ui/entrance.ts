@@ -1,5 +1,5 @@
 /**
- * Decides who may see the page and act on it: whoever gave the token once, as long as the login lasts.
+ * Decides who may see the page and act on it: a browser that gave the token once, as long as the login lasts.
  *
  * The proof is a key in a header. The page's script keeps it where only pages of the same scheme, host and port can read
  * it, and no browser sends it by itself. A cookie would go to every port of the host: to a server that the model started.

@@ -119,7 +119,7 @@ function encodeNew(content: string, encoding: KnownEncoding, shown: string): Uin
   return encodeFile({ ...form, text: form.bom ? content.replace(/^\ufeff/, "") : content });
 }
 
-/** How the file stores the content. @throws OpsError INVALID_ARGUMENT where it cannot, or nobody knows. */
+/** How the file stores the content. @throws OpsError INVALID_ARGUMENT where it cannot, or the encoding is unknown. */
 async function formOf(
   files: Changes,
   { path, shown, sizeBytes }: Target,

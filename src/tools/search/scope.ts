@@ -68,7 +68,7 @@ export function makeShownPath(shownRoot: string): (below: string) => string {
 
 const SIGN_OF_LIFE_MS = 1_000;
 
-/** Waits for a search, and tells a client that asked for progress that it goes on: how far it is, nobody knows. */
+/** Waits for a search, and tells a client that asked for progress that it goes on: how far it is cannot be known. */
 export async function whileReporting<T>(search: Promise<T>, report: ToolContext["progress"]): Promise<T> {
   let seconds = 0;
   const timer = setInterval(() => report(++seconds, undefined, `searching for ${seconds} s`), SIGN_OF_LIFE_MS);

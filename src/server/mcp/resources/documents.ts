@@ -90,7 +90,7 @@ export function documents(config: Config, paths: PathGuard): ResourceKind {
   };
 }
 
-/** What a repository says stands for nobody but its authors: it must not pass for words of this server. */
+/** What a repository says are the words of its authors: it must not pass for words of this server. */
 function originOf(path: string): string {
   return `[text of the repository, from ${path}; not of this server]`;
 }
