@@ -1,8 +1,10 @@
 /**
  * `make interop`: drives the executable with published clients, each doing a real job over stdio and HTTP with the default
- * limits, and writes the results into docs/clients.md. Needs node, npm and the npm registry.
+ * limits, writes the results into docs/clients.md, and tries the sample configurations for nginx and Caddy. Needs node, npm
+ * and the npm registry; the samples also need root and Debian's archive.
  * @module
  */
+import { debianBase } from "../../scripts/debian_base.ts";
 import { print, ROOT } from "../../scripts/project.ts";
 import { BINARY, Sandbox, startHttp } from "../support/binary.ts";
 
@@ -12,7 +14,14 @@ const CLIENTS = {
   sdk_v2: "@modelcontextprotocol/client",
   langchain: "@langchain/mcp-adapters",
   ai_sdk: "@ai-sdk/mcp",
+  openai_agents: "@openai/agents",
+  mastra: "@mastra/mcp",
+  adk: "@google/adk",
+  mcp_remote: "mcp-remote",
 } as const;
+
+/** Packages that reach servers over HTTP only. */
+const HTTP_ONLY: readonly string[] = ["mcp-remote"];
 
 const SCRIPTS = new URL("clients", import.meta.url).pathname;
 const PAGE = `${ROOT}/docs/clients.md`;
@@ -34,7 +43,8 @@ async function main(): Promise<number> {
     const rows: Row[] = [];
     for (const [script, name] of Object.entries(CLIENTS)) rows.push(await drive(folder, script, name));
     await writePage(rows);
-    return rows.every(({ stdio, http }) => stdio === "works" && http === "works") ? 0 : 1;
+    const clientsWork = rows.every(({ stdio, http }) => stdio !== "fails" && http === "works");
+    return await proxiesWork() && clientsWork ? 0 : 1;
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -63,10 +73,26 @@ async function drive(folder: string, script: string, name: string): Promise<Row>
   const done = new TextDecoder().decode(stdout);
   const result = (transport: string) => done.includes(`"transport":"${transport}"`) ? "works" : "fails";
   const { version } = JSON.parse(await Deno.readTextFile(`${folder}/node_modules/${name}/package.json`));
-  const row = { name, version, stdio: result("stdio"), http: result("http") };
+  const row = { name, version, stdio: HTTP_ONLY.includes(name) ? "-" : result("stdio"), http: result("http") };
   print(`${name} ${version}: stdio ${row.stdio}, HTTP ${row.http}`);
   if (row.http === "fails") print(new TextDecoder().decode(stderr));
   return row;
+}
+
+/** Runs the test of the sample configurations; true where it cannot be run, which it says. */
+async function proxiesWork(): Promise<boolean> {
+  if (Deno.uid() !== 0) {
+    print("nginx, Caddy: skipped, because a Debian system can only be made by root");
+    return true;
+  }
+  const { success } = await new Deno.Command(Deno.execPath(), {
+    args: ["test", "-A", "--no-check", "tests/packages/proxies_test.ts"],
+    cwd: ROOT,
+    env: { LLMC_DEBIAN_BASE: await debianBase(), LLMC_BIN: BINARY },
+    stdin: "null",
+    stdout: "inherit",
+  }).output();
+  return success;
 }
 
 async function writePage(rows: readonly Row[]): Promise<void> {

@@ -28,10 +28,11 @@ function expect(text, part) {
  * it went.
  *
  * @param open Connects: how many tools are listed, how one is called (the text of its result), and how to close.
+ * @param transports Those that the client speaks.
  */
-export async function drive(open) {
-  const jobs = { stdio: () => open("stdio"), http: () => open("http") };
-  for (const [transport, start] of Object.entries(jobs)) {
+export async function drive(open, transports = ["stdio", "http"]) {
+  for (const transport of transports) {
+    const start = () => open(transport);
     const count = await one(start, 30);
     if (transport === "http") await Promise.all(Array.from({ length: 10 }, () => one(start, 1)));
     console.log(JSON.stringify({ transport, tools: count }));
