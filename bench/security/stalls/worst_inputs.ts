@@ -69,6 +69,7 @@ function searchCalls(): WorstCall[] {
       PATTERNS,
       (pattern, what) => call("linux_search_content", `pattern: ${what}`, { pattern, max_results: 1000 }),
     ),
+    call("linux_search_files", "every name", { pattern: "name", max_results: 1000 }),
     call("linux_search_content", "every line", { pattern: "", max_results: 1000, context_lines: 10 }),
     call("linux_search_content", "one letter", { pattern: "e", max_results: 1000 }),
   ];

@@ -8,6 +8,7 @@ import { makeTurnstile } from "../../core/turnstile.ts";
 import { builtinContent, builtinFiles } from "./builtin_search.ts";
 import { fileError } from "../files/file_error.ts";
 import { type PathTest, pathTest } from "../files/globs.ts";
+import { makePacer, sortPaced } from "../pacer.ts";
 import { fileType } from "../files/open_regular.ts";
 import { byPath, makeLeftOutCounter } from "./left_out.ts";
 import { filesArgs, maySpanLines, rgPlace } from "./rg_args.ts";
@@ -47,6 +48,8 @@ const MAX_PARALLEL = 4;
 /** Names that are kept; a search that finds more says so. */
 const MAX_NAMES = 200_000;
 const MAX_UNREADABLE = 20;
+/** So many are ranked before others may get their turn. */
+const PATHS_PER_STEP = 500;
 
 /** Makes the search. */
 export function makeSearch({ program, closed }: SearchDeps): Search {
@@ -83,7 +86,7 @@ export function makeSearch({ program, closed }: SearchDeps): Search {
         () => builtinFiles({ ...request, ...scope, closed, accepts }, MAX_NAMES, signal),
         signal,
       );
-      return { ...found, paths: ranked(found.paths, request.pattern) };
+      return { ...found, paths: await ranked(found.paths, request.pattern, signal) };
     },
     async content(request, signal) {
       requireNoNul(request);
@@ -197,10 +200,15 @@ function nameTest(pattern: string): PathTest {
   return (path) => foldLookAlikes(ignoreCase ? path.toLowerCase() : path).includes(wanted);
 }
 
-function ranked(paths: readonly string[], pattern: string): string[] {
-  const needle = hasGlob(pattern) ? "" : pattern;
-  const ranks = paths.map((path) => ({ path, rank: rankPath(path, needle) }));
-  return ranks.sort((a, b) => a.rank - b.rank || byPath(a.path, b.path)).map(({ path }) => path);
+async function ranked(paths: readonly string[], pattern: string, signal: AbortSignal): Promise<string[]> {
+  const needle = hasGlob(pattern) ? "" : pattern, pacer = makePacer(signal);
+  const ranks: { path: string; rank: number }[] = [];
+  for (const path of paths) {
+    if (ranks.length % PATHS_PER_STEP === 0) await pacer();
+    ranks.push({ path, rank: rankPath(path, needle) });
+  }
+  const sorted = await sortPaced(ranks, (a, b) => a.rank - b.rank || byPath(a.path, b.path), pacer);
+  return sorted.map(({ path }) => path);
 }
 
 function unreadable({ stderr }: RgOutcome): string[] {
