@@ -4,10 +4,10 @@ import { boundEnds, linesOf } from "../core/bound_lines.ts";
 import { encodeText, joinBytes } from "../core/bytes.ts";
 import { OpsError } from "../core/error.ts";
 import { textKind } from "../core/text_kind.ts";
-import { sleep } from "../core/time.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import { settledLength, settleLines, stripControls } from "../condense/output_text.ts";
 import type { HandleMeta, HandleStore } from "../store/handles.ts";
+import { makePacer } from "../sys/pacer.ts";
 import { decode, type Output, type StreamName } from "./output.ts";
 
 /** How much is shown. */
@@ -35,7 +35,7 @@ export interface ShownOutput {
 }
 
 /** So much is cleaned at once: some milliseconds. */
-const PIECE_CHARS = 128 * 1024;
+const PIECE_CHARS = 64 * 1024;
 /** What the error stream leaves to the other one when both are long. */
 const STDOUT_SHARE = 0.6;
 
@@ -157,9 +157,9 @@ async function wholeText(output: Output, keepControls: boolean): Promise<string>
 
 /** Cleans a long text piece by piece, at line ends or between sequences; other calls come in between. */
 async function cleanPieces(text: string): Promise<string> {
-  const pieces: string[] = [];
+  const pieces: string[] = [], pacer = makePacer(new AbortController().signal);
   for (let at = 0; at < text.length;) {
-    if (at > 0) await sleep(0);
+    await pacer();
     const piece = text.slice(at, at + PIECE_CHARS), isLast = at + piece.length === text.length;
     const length = isLast ? piece.length : piece.lastIndexOf("\n") + 1 || settledLength(piece) || piece.length;
     pieces.push(stripControls(piece.slice(0, length)));

@@ -4,6 +4,8 @@ import { mapTexts } from "../core/map_texts.ts";
 import { isSecretName } from "../core/secret_names.ts";
 
 const MAX_CHARS = 200;
+/** More than fit into a summary. */
+const MAX_ARGUMENTS = 100;
 const MAX_VALUE_CHARS = 80;
 const MAX_COMMAND_CHARS = 120;
 /** Enough to fill a summary; the rest of a long command is not worth the search for secrets. */
@@ -63,7 +65,7 @@ function summarizeValue(key: string, value: unknown): string {
  */
 export function summarizeArgs(args: unknown, mask: (text: string) => string = (text) => text): string {
   if (typeof args !== "object" || args === null) return "";
-  const looked = mapTexts(args, (text) => {
+  const looked = mapTexts(Object.fromEntries(Object.entries(args).slice(0, MAX_ARGUMENTS)), (text) => {
     const rest = text.length - MAX_LOOKED_AT; // only its length is told
     return rest > 0 ? mask(text.slice(0, MAX_LOOKED_AT)) + " ".repeat(rest) : mask(text);
   });
