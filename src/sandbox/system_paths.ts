@@ -46,16 +46,19 @@ export const SAFE_DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random
 export const TERMINAL_DEVICES = ["/dev/ptmx", "/dev/pts", "/dev/tty"];
 
 /**
- * Folders of allowlisted programs outside the system folders and the roots. Of a program in the home directory itself, or
- * beside the data directory, only the file: its folder would open everything there.
+ * Folders of allowlisted programs outside the system folders, the roots and each other. Of a program in the home directory
+ * itself, or beside the data directory, only the file: its folder would open everything there.
+ *
+ * @param open Folders that the child sees anyway.
  */
 export function foreignPrograms(
   { binaries, roots, homeDir, dataDir }: Pick<Config, "binaries" | "roots" | "homeDir" | "dataDir">,
+  open: readonly string[] = [],
 ): string[] {
-  const covered = [...SYSTEM_DIRS, ...roots];
-  const places = Object.values(binaries).map((path) => {
+  const places = new Set(Object.values(binaries).map((path) => {
     const folder = parentOf(path);
     return [homeDir, dataDir].some((dir) => isInside(dir, folder)) ? path : folder;
-  });
-  return [...new Set(places)].filter((place) => !isInsideAny(place, covered));
+  }));
+  const covered = [...SYSTEM_DIRS, ...roots, ...open], all = [...places];
+  return all.filter((place) => !isInsideAny(place, [...covered, ...all.filter((other) => other !== place)]));
 }
