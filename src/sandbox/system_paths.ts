@@ -55,10 +55,12 @@ export function foreignPrograms(
   { binaries, roots, homeDir, dataDir }: Pick<Config, "binaries" | "roots" | "homeDir" | "dataDir">,
   open: readonly string[] = [],
 ): string[] {
-  const places = new Set(Object.values(binaries).map((path) => {
-    const folder = parentOf(path);
-    return [homeDir, dataDir].some((dir) => isInside(dir, folder)) ? path : folder;
-  }));
+  const places = new Set(
+    Object.values(binaries).map((path) => {
+      const folder = parentOf(path);
+      return [homeDir, dataDir].some((dir) => isInside(dir, folder)) ? path : folder;
+    }),
+  );
   const covered = [...SYSTEM_DIRS, ...roots, ...open], all = [...places];
   return all.filter((place) => !isInsideAny(place, [...covered, ...all.filter((other) => other !== place)]));
 }

@@ -1,8 +1,8 @@
 /** Which folders of programs are opened to children beside the system's. @module */
 import assert from "node:assert/strict";
-import { foreignBinaryDirs } from "../../src/sandbox/system_paths.ts";
+import { foreignPrograms } from "../../src/sandbox/system_paths.ts";
 
-Deno.test("foreignBinaryDirs names each folder once, without what is open already or inside another", () => {
+Deno.test("foreignPrograms names each folder once, without what is open already or inside another", () => {
   const binaries = {
     ls: "/usr/bin/ls",
     mine: "/code/bin/mine",
@@ -11,6 +11,8 @@ Deno.test("foreignBinaryDirs names each folder once, without what is open alread
     npm: "/srv/node/bin/npm",
     corepack: "/srv/node/bin/more/corepack",
     other: "/srv/node/binary/other",
+    own: "/home/me/own",
   };
-  assert.deepEqual(foreignBinaryDirs(binaries, ["/code", "/home/me/.cargo"]), ["/srv/node/bin", "/srv/node/binary"]);
+  const config = { binaries, roots: ["/code"], homeDir: "/home/me", dataDir: "/home/me/.local/state/llmc-mcp" };
+  assert.deepEqual(foreignPrograms(config, ["/home/me/.cargo"]), ["/srv/node/bin", "/srv/node/binary", "/home/me/own"]);
 });
