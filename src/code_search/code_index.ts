@@ -128,7 +128,7 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
       if (again.warning === undefined) ranked = again.hits;
       else warnings.push(again.warning);
     }
-    const { hits, stale } = readHits(ranked, k * SPARE_HITS, { ...deps, display });
+    const { hits, stale } = readHits(ranked, k * SPARE_HITS, k, { ...deps, display });
     const rarities = new Map(
       answers.flatMap(({ found }) => found.terms).flatMap(({ forms, related, rarity }) => [
         ...[...related].map(([word, own]) => [word, Math.min(own, rarity) / 2] as const),

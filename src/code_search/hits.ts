@@ -35,22 +35,40 @@ function rangeOf({ candidate, parts }: Ranked): Pick<Hit, "startLine" | "endLine
   return { startLine, endLine, nameLines: [shown[0]?.nameLine ?? candidate.nameLine] };
 }
 
-/** Hits with the lines of their files; files that have changed since they were indexed are named instead. */
+/**
+ * Hits with the lines of their files; files that have changed since they were indexed are named instead.
+ *
+ * @param most Hits that are looked at.
+ * @param mostFiles Files that are read: each is one snippet at least.
+ */
 export function readHits(
   ranked: readonly RootedHit[],
   most: number,
+  mostFiles: number,
   deps: HitDeps,
 ): { readonly hits: Hit[]; readonly stale: string[] } {
   const texts = new Map<string, readonly string[] | undefined>();
-  const hits: Hit[] = [], stale = new Set<string>();
+  const hits: Hit[] = [], stale = new Set<string>(), shown = new Set<string>();
+  let looked = 0;
   for (const hit of ranked) {
-    if (hits.length === most) break;
+    if (looked === most) break;
     const { candidate: { path: below, symbol }, root, score } = hit;
     const path = deps.display(`${root}/${below}`);
-    if (!texts.has(path)) texts.set(path, linesOf(root, hit, deps));
+    if (!texts.has(path)) {
+      if (shown.size === mostFiles) {
+        looked++; // a further file would be one snippet too many
+        continue;
+      }
+      texts.set(path, linesOf(root, hit, deps));
+    }
     const lines = texts.get(path);
-    if (lines === undefined) stale.add(path);
-    else hits.push({ path, lines, ...rangeOf(hit), symbols: symbol === "" ? [] : [symbol], score });
+    if (lines === undefined) {
+      stale.add(path);
+      continue;
+    }
+    looked++;
+    shown.add(path);
+    hits.push({ path, lines, ...rangeOf(hit), symbols: symbol === "" ? [] : [symbol], score });
   }
   return { hits, stale: [...stale] };
 }
