@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { runBinary, Sandbox, startHttp } from "../support/binary.ts";
 import { makeCertificate, tlsOptions } from "../support/certificate.ts";
+import { overHttp } from "../support/clients.ts";
 import { eventually } from "../support/eventually.ts";
 
 const FILES = {
@@ -62,6 +63,19 @@ Deno.test("001-6.1 the log line of a call says whom it concerned, and how much t
   assert.match((await call("linux_sys_snapshot", {})).short_summary, /^CPU/);
   const { command, exit_code } = await call("EXEC_CLI", { command: "echo --password=geheim" });
   assert.deepEqual([command, exit_code], ["echo --password=***", 0]);
+});
+
+Deno.test("004-8c the log line of a call over MCP has its route as well, in both generations", async () => {
+  await using sandbox = await Sandbox.make(FILES);
+  await using server = await startHttp(sandbox, { args: ["--set", "mcp.observability.log_format=json"] });
+  for (const { connect } of overHttp(server)) {
+    await using client = await connect();
+    await client.call("linux_fs_stat", { path: "AGENTS.md" });
+  }
+  await eventually(() => {
+    const lines = server.stderr().split("\n").filter((each) => each.includes('"tool":"linux_fs_stat"'));
+    assert.deepEqual(lines.map((line) => JSON.parse(line).route), overHttp(server).map(() => "/mcp"));
+  });
 });
 
 Deno.test("004-5.7b over HTTP/2 a refusal before the body was read has its status, with curl as well", async () => {

@@ -71,16 +71,17 @@ export function peerCaller(
   settings: Settings,
   paths: PathGuard | undefined,
 ): Caller {
-  const progress = progressOf(context);
+  const progress = progressOf(context), request = context.http?.req;
   return {
     owner: paths ? principalWithin(owner, paths.roots) : owner,
     session: mcpLabels({
-      headers: context.http?.req?.headers,
+      headers: request?.headers,
       meta: context.mcpReq._meta,
       clientName: name,
       sessionId: context.sessionId ?? sessionId,
     }, settings),
     ...paths ? { paths } : {},
+    ...request ? { route: new URL(request.url).pathname } : {},
     signal: context.mcpReq.signal,
     takesImages: true,
     ...progress ? { progress } : {},
