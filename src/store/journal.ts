@@ -58,6 +58,8 @@ export interface OperationQuery {
   /** The beginning of a session's id. */
   readonly session?: string | undefined;
   readonly owner?: string | undefined;
+  /** A session's whole id. */
+  readonly sessionId?: string | undefined;
   /** Only those that changed this path or something below it. */
   readonly path?: string | undefined;
   readonly limit: number;

@@ -117,16 +117,16 @@ export function undoneBy(prepare: Prepare): Map<string, string> {
 
 /** Operations, newest first. */
 export function listOperations(prepare: Prepare, query: OperationQuery): JournalOperation[] {
-  const { id, sinceMs = 0, session = "", owner = null, path = null, limit } = query;
+  const { id, sinceMs = 0, session = "", owner = null, sessionId = null, path = null, limit } = query;
   const below = path === "/" ? "/" : `${path}/`;
   const sql = `select ${COLUMNS} from operations where time_ms >= ?1 and substr(session_id, 1, length(?2)) = ?2
-    and (?3 is null or owner = ?3) and (?4 is null or seq = ?4)
+    and (?3 is null or owner = ?3) and (?8 is null or session_id = ?8) and (?4 is null or seq = ?4)
     and (?5 is null or exists (select 1 from entries where op = seq and (path = ?5 or source = ?5
       or substr(path, 1, length(?6)) = ?6 or substr(source, 1, length(?6)) = ?6)))
     and exists (select 1 from entries where op = seq)
     order by seq desc limit ?7`;
   const seq = id === undefined ? null : seqOf(id);
-  return prepare(sql).all(sinceMs, session, owner, seq, path, below, limit).map(toOperation);
+  return prepare(sql).all(sinceMs, session, owner, seq, path, below, limit, sessionId).map(toOperation);
 }
 
 /** Entries of an operation, in the order in which they changed. */

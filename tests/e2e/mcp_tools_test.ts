@@ -38,6 +38,8 @@ const CALLS: readonly [string, (found: Found) => Frame][] = [
   ["linux_fs_mkdirs", () => ({ path: "made/deep" })],
   ["linux_fs_move", () => ({ source: "new.txt", target: "made/new.txt" })],
   ["linux_fs_delete", () => ({ path: "doomed", recursive: true })],
+  ["linux_fs_undo", () => ({})],
+  ["linux_fs_changes", () => ({ diff: true })],
   ["linux_fs_patch_block", () => ({ path: "test_ok.py", old_text: "assert True", new_text: "assert 1 == 1" })],
   ["linux_fs_apply_diff", () => ({ diff_text: PATCH })],
   ["linux_search_content", () => ({ pattern: "hallo" })],

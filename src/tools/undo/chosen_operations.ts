@@ -28,7 +28,7 @@ export function chooseOperations({ op, since, path }: Wanted, context: ToolConte
   if (op !== undefined) return journal.list({ id: op, limit: 1, ...only(requireKept(op, context)) });
   const own: Partial<OperationQuery> = owner === ANY_OWNER
     ? {}
-    : { owner: hashOwner(owner), session: session.sessionId };
+    : { owner: hashOwner(owner), sessionId: session.sessionId };
   if (since !== undefined) {
     const found = journal.list({ ...own, path, sinceMs: sinceMsOf(since), limit: MAX_OPERATIONS });
     return found.length > 0 ? found : nothing("changed nothing since then");

@@ -3,6 +3,7 @@ import { OpsError } from "../../core/error.ts";
 import type { JournalEntry } from "../../store/journal.ts";
 import { ABSENT, type EntrySnapshot, type EntryState, fitsState } from "../../sys/writer/snapshot.ts";
 import type { Changes } from "../../sys/writer/writer.ts";
+import type { PathGuard } from "../../roots/path_guard.ts";
 import type { ToolContext } from "../../call/tool.ts";
 
 /** What became of an entry. */
@@ -24,7 +25,7 @@ export async function undoEntry(entry: JournalEntry, context: ToolContext, imagi
   try {
     const held = entry.source === null ? [entry.path] : [entry.path, entry.source];
     for (const path of held) {
-      if (await paths.entry(path) !== path) return conflict("a directory above it is a link now");
+      if (!await isPlace(path, paths)) return conflict("a directory above it is a link now");
     }
     return await writer.change(
       held,
@@ -35,6 +36,16 @@ export async function undoEntry(entry: JournalEntry, context: ToolContext, imagi
     if (!(error instanceof OpsError)) throw error;
     return conflict(error.message.replace(/\.$/, ""));
   }
+}
+
+/** Whether a recorded path leads to the entry itself. @throws OpsError when it is outside the roots, or protected. */
+async function isPlace(path: string, paths: PathGuard): Promise<boolean> {
+  // The entry of a name that is free is looked for among similar names, which takes long in a large folder.
+  const target = await paths.target(path).catch((error: unknown) => {
+    if (error instanceof OpsError) return null; // a link that leads out of the roots can still be replaced
+    throw error;
+  });
+  return target === path || await paths.entry(path) === path;
 }
 
 async function putBack(

@@ -106,6 +106,8 @@ appTest("linux.fs_undo without arguments goes back one call at a time, in the ow
   const text = () => Deno.readTextFileSync(`${root}/a`);
   for (const content of ["1", "2", "3"]) await result("linux_fs_write", { path: "a", content });
   await call("linux_fs_write", { path: "foreign", content: "x" }, OTHER);
+  const longer = { owner: "test/session", session: { ...OTHER.session, sessionId: "session-of-longer-name" } };
+  await call("linux_fs_write", { path: "foreign", content: "x" }, longer);
   await result("linux_fs_undo");
   assert.equal(text(), "2");
   await result("linux_fs_undo");
