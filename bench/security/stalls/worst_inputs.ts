@@ -128,6 +128,11 @@ function otherCalls(): WorstCall[] {
     call("rag_bootload", "long names", { session_id: long("s", 100_000), task_id: long("t", 100_000) }),
     call("linux_handle_read", "no handle", { handle: long("h") }),
     call("linux_sys_snapshot", "usual", {}),
+    ...["linux_fs_undo", "linux_fs_changes"].flatMap((tool) => [
+      call(tool, "no operation", { op: long("op") }),
+      call(tool, "time", { since: long("1") }),
+    ]),
+    call("linux_fs_changes", "path", { path: long("../"), diff: true }),
     ...["memory", "disk", "cpu", "network", "hardware", "os"].flatMap((info_type) =>
       ["linux_sys_info", "SYS_INFO"].map((tool) => call(tool, info_type, { info_type }))
     ),
