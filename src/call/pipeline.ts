@@ -110,13 +110,14 @@ async function attempt(
   const result = tool.output.parse(await withDeadline(changes.during(tool.run(real, context)), signal));
   const image = caller.takesImages ? await tool.image?.(result, context) : null;
   await deps.secrets.refresh(parsed, context.paths); // the call may have changed what the files hold
-  const rendered = render(deps, tool, parsed, await deps.secrets.maskResult(result), caller, [
+  const rendered = render(tool, parsed, await deps.secrets.maskResult(result), context, [
     ...notes,
     ...secretNotes,
     ...new Set(told.notes),
     ...changes.notes,
     ...deps.services.processes.takeEnded(caller.owner, caller.session.sessionId),
   ]);
+  await told.stored();
   const text = await deps.secrets.maskLong(rendered.text); // again: lines that were apart are together now
   const programs = named.names.size > 0 ? { programs: [...named.names] } : {};
   return { ...rendered, text, tokens: estimateTokens(text), ...image ? { image } : {}, ...programs };
@@ -205,20 +206,18 @@ async function withDeadline<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 }
 
 function render(
-  deps: EnvelopeDeps,
   tool: Tool,
   args: z.output<z.ZodObject>,
   result: unknown,
-  caller: Caller,
+  { config, handles, owner }: ToolContext,
   warnings: readonly string[],
 ): Omit<Success, "tokens"> {
-  const { result_format, result_tokens } = deps.config.settings.tools;
+  const { result_format, result_tokens } = config.settings.tools;
   const lean = result_format === "lean" && tool.render !== undefined && tool.record !== true;
   const bounds: Bounds = {
     tokens: result_tokens,
     bytes: MAX_RESULT_BYTES,
-    keep: (payload) =>
-      deps.services.handles.put({ kind: "res", owner: caller.owner, payload, meta: { tool: tool.name } }),
+    keep: (payload) => handles.put({ kind: "res", owner, payload, meta: { tool: tool.name } }),
   };
   const bounded = lean && tool.render
     ? boundText(tool.render(result, args), bounds)

@@ -186,6 +186,7 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
       remember(common);
       return common.id;
     },
+    kept: (id) => coming.get(id) ?? Promise.resolve(),
     reference(request) {
       const { sizeBytes } = request.source;
       return insert({ ...describe(request), sizeBytes, totalLines: null, payload: null, blob: null }, null);

@@ -105,6 +105,8 @@ export interface HandleStore {
    * @throws OpsError WRITE_FAILED when that is larger than the quota
    */
   promise(request: Omit<PutRequest, "payload">, payload: Promise<string | Uint8Array>, sizeBytes?: number): string;
+  /** Resolves when a promised handle has been stored, or could not be, which its readers are told. */
+  kept(id: string): Promise<void>;
   /** Remembers a file without copying it. @throws OpsError WRITE_FAILED */
   reference(request: ReferenceRequest): string;
   /** Reads a part. @throws OpsError HANDLE_NOT_FOUND, and for a reference what the path guard throws. */
