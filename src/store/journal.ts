@@ -80,6 +80,8 @@ export interface Journal {
   list(query: OperationQuery): readonly JournalOperation[];
   /** In the order in which they changed. */
   entries(operation: string): readonly JournalEntry[];
+  /** The newest entry of all operations that a path was changed by, or moved away by; null when there is none. */
+  lastEntry(path: string): JournalEntry | null;
   /** A content; null when it was removed to make room. */
   image(key: string): Promise<Uint8Array | null>;
   /** The operation that undid each operation that was undone, by id. */

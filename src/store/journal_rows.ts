@@ -118,28 +118,43 @@ export function undoneBy(prepare: Prepare): Map<string, string> {
 /** Operations, newest first. */
 export function listOperations(prepare: Prepare, query: OperationQuery): JournalOperation[] {
   const { id, sinceMs = 0, session = "", owner = null, sessionId = null, path = null, limit } = query;
-  const below = path === "/" ? "/" : `${path}/`;
+  // Names below a folder are a range of the index: '0' is the character after '/'.
+  const below = path === "/" ? "/" : `${path}/`, end = below.replace(/\/$/, "0");
   const sql = `select ${COLUMNS} from operations where time_ms >= ?1 and substr(session_id, 1, length(?2)) = ?2
     and (?3 is null or owner = ?3) and (?8 is null or session_id = ?8) and (?4 is null or seq = ?4)
-    and (?5 is null or exists (select 1 from entries where op = seq and (path = ?5 or source = ?5
-      or substr(path, 1, length(?6)) = ?6 or substr(source, 1, length(?6)) = ?6)))
+    and (?5 is null or seq in (
+      select op from entries where path = ?5 or path >= ?6 and path < ?9
+      union select op from entries where source is not null and (source = ?5 or source >= ?6 and source < ?9)))
     and exists (select 1 from entries where op = seq)
     order by seq desc limit ?7`;
   const seq = id === undefined ? null : seqOf(id);
-  return prepare(sql).all(sinceMs, session, owner, seq, path, below, limit, sessionId).map(toOperation);
+  return prepare(sql).all(sinceMs, session, owner, seq, path, below, limit, sessionId, end).map(toOperation);
 }
+
+const ENTRY_COLUMNS = "id, path, source, before, image, after";
 
 /** Entries of an operation, in the order in which they changed. */
 export function listEntries(prepare: Prepare, seq: number): JournalEntry[] {
-  return prepare("select id, path, source, before, image, after from entries where op = ? order by id").all(seq)
-    .map((row) => ({
-      id: numberOf(row, "id"),
-      path: textOf(row, "path"),
-      source: maybe(row, "source", textOf),
-      before: stateOf(textOf(row, "before")),
-      image: maybe(row, "image", textOf),
-      after: row.after === null ? null : stateOf(textOf(row, "after")),
-    }));
+  return prepare(`select ${ENTRY_COLUMNS} from entries where op = ? order by id`).all(seq).map(toEntry);
+}
+
+/** The newest entry that a path was changed by, or moved away by. */
+export function lastEntry(prepare: Prepare, path: string): JournalEntry | null {
+  const newest = `select max(id) as id from (select max(id) as id from entries where path = ?1
+    union all select max(id) as id from entries where source is not null and source = ?1)`;
+  const row = prepare(`select ${ENTRY_COLUMNS} from entries where id = (${newest})`).get(path);
+  return row === undefined ? null : toEntry(row);
+}
+
+function toEntry(row: Row): JournalEntry {
+  return {
+    id: numberOf(row, "id"),
+    path: textOf(row, "path"),
+    source: maybe(row, "source", textOf),
+    before: stateOf(textOf(row, "before")),
+    image: maybe(row, "image", textOf),
+    after: row.after === null ? null : stateOf(textOf(row, "after")),
+  };
 }
 
 function stateOf(text: string): EntryState {

@@ -31,6 +31,7 @@ create table entries (
 );
 create index entries_by_op on entries (op);
 create index entries_by_path on entries (path, op);
+create index entries_by_source on entries (source, op) where source is not null;
 create index entries_by_image on entries (image) where image is not null;
 create table images (
   hash text primary key,

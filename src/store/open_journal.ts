@@ -106,6 +106,7 @@ export function openJournal({ database, blobs, maxBytes, maxAgeMs, now }: Journa
     },
     list: (query) => database.read((prepare) => rows.listOperations(prepare, query)),
     entries: (operation) => database.read((prepare) => rows.listEntries(prepare, rows.seqOf(operation))),
+    lastEntry: (path) => database.read((prepare) => rows.lastEntry(prepare, path)),
     async image(key) {
       const row = database.read((prepare) => prepare("select payload from images where hash = ?").get(key));
       if (row === undefined) return null;

@@ -55,6 +55,9 @@ function fileCalls(extent: Extent): WorstCall[] {
     call("linux_fs_mkdirs", "deep", { path: long("d/", 4000) }),
     call("linux_fs_mkdirs", "too deep", { path: long("d/") }),
     call("linux_fs_delete", "a large folder", { path: "many_more", recursive: true }),
+    call("linux_fs_changes", "lines of a large folder", { path: "many_more", diff: true }),
+    call("linux_fs_undo", "plan for everything", { since: "1h", dry_run: true }),
+    call("linux_fs_undo", "a large folder", { path: "many_more" }),
   ];
 }
 

@@ -17,8 +17,7 @@ export async function isOutsideChange(
   path: string,
   { journal, writer, config, signal }: ToolContext,
 ): Promise<boolean> {
-  const [newest] = journal.list({ path, limit: 1 });
-  const last = newest && journal.entries(newest.id).findLast((entry) => entry.path === path || entry.source === path);
+  const last = journal.lastEntry(path);
   const after = last?.source === path ? GONE : last?.after ?? null;
   if (after === null) return false;
   const limit = config.settings.undo.max_file_bytes;
