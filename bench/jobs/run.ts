@@ -4,7 +4,7 @@
  *
  *     deno task jobs start fix-bug [ours|desktop_commander] [SEED]   prints the folder and the task
  *     deno task jobs tools FOLDER                             prints what the model sees
- *     deno task jobs call FOLDER TOOL '{"name": "value"}'     prints the answer
+ *     deno task jobs call FOLDER TOOL '{"name": "value"}'     prints the answer; write ` and $ as \u0060 and \u0024
  *     deno task jobs end FOLDER ['what the model answers']    checks the outcome and prints the cost
  *     deno task jobs replay [SEED]                            repeats one run's calls, and prints its table
  *     deno task jobs report [ours|desktop_commander]          prints a table of the jobs that were ended

@@ -93,6 +93,7 @@ export function makeBrokerVerbs(host: HostConfig, kernel: ChildKernel): BrokerVe
     async cleanUp() {
       await watchdog.end();
       network?.close();
+      kernel.guard?.close();
       await Deno.remove(host.runtimeDir, { recursive: true }).catch(() => {}); // gone already: nothing to clean
       await Deno.remove(host.canary.link).catch(() => {});
     },

@@ -32,6 +32,8 @@ export interface FolderWatches {
   look(): Made;
   /** How many there are. */
   count(): number;
+  /** Ends them. A thread does so before it ends: a user has only a few of these in all processes. */
+  close(): void;
 }
 
 /** @throws Error when the kernel has no more instances for this user */
@@ -59,6 +61,7 @@ export function makeFolderWatches(libc: Libc): FolderWatches {
   };
   return {
     count: () => folders.size,
+    close: () => void libc.close(fd),
     add(folder, at) {
       const watch = libc.inotify_add_watch(fd, encodeText(`${at}\0`), CREATE | MOVED_TO | ONLYDIR);
       if (watch < 0) return false;

@@ -14,7 +14,7 @@ import { makeChildHost } from "./child_host.ts";
 import { makeChildKernel } from "./child_kernel.ts";
 import { limitChild } from "./child_limits.ts";
 import { dropCapabilitiesOfChildren } from "./drop_capabilities.ts";
-import { makeGuardWatch } from "./guard_watch.ts";
+import { type GuardWatch, makeGuardWatch } from "./guard_watch.ts";
 import { landlockAbi, planRuleset, type Policy, restrictThread, scopeAbstractSockets } from "./landlock.ts";
 import { openLibc } from "../sys/libc.ts";
 import type { HostConfig, SpawnerVerbs } from "./protocol.ts";
@@ -74,6 +74,7 @@ function listedPrograms({ binaries, roots, unconfined }: Config): string[] {
 function makeScopedVerbs(host: HostConfig): SpawnerVerbs {
   const libc = openLibc(), kernel = makeChildKernel(libc, host);
   scopeAbstractSockets(libc);
+  guard = kernel.guard;
   const deps = inBubblewrap(host, kernel);
   return { ...makeChildHost(() => deps, kernel), selfTest: () => Promise.resolve([]) };
 }
@@ -85,7 +86,8 @@ function makeVerbs(host: HostConfig): SpawnerVerbs {
   dropCapabilitiesOfChildren(libc);
   installFilter(libc, childFilter(host.config, { namespaces: false, landlockAbi: abi, root: Deno.uid() === 0 }));
   const bounds = treeBounds(host.config);
-  const watch = { bounds, guard: makeGuardWatch(libc, host, false), counted: retirement.counted };
+  guard = makeGuardWatch(libc, host, false);
+  const watch = { bounds, guard, counted: retirement.counted };
   const hostOf = (config: Config) =>
     makeChildHost(() => ({
       host: { ...host, config },
@@ -117,6 +119,8 @@ interface Opening {
   readonly scoped?: boolean;
   /** Another thread starts the next children; this one ends after its last. */
   readonly retires?: boolean;
+  /** Nothing is asked of it any more. */
+  readonly ends?: boolean;
   readonly ports: readonly MessagePort[];
 }
 
@@ -128,7 +132,7 @@ function makeRetirement() {
   let retired = false, running = 0, timer: ReturnType<typeof setTimeout> | undefined;
   const consider = () => {
     clearTimeout(timer);
-    if (retired && running === 0) timer = setTimeout(() => self.close(), LINGER_MS);
+    if (retired && running === 0) timer = setTimeout(end, LINGER_MS);
   };
   return {
     retire() {
@@ -143,8 +147,16 @@ function makeRetirement() {
 }
 
 const retirement = makeRetirement();
-let verbs: SpawnerVerbs | undefined;
+let verbs: SpawnerVerbs | undefined, guard: GuardWatch | null = null;
+
+/** Ends the thread. */
+function end(): void {
+  guard?.close();
+  self.close();
+}
+
 self.onmessage = ({ data }: MessageEvent<Opening>) => {
+  if (data.ends) return end();
   if (data.retires) return retirement.retire();
   if (data.host) verbs = data.scoped ? makeScopedVerbs(data.host) : makeVerbs(data.host);
   for (const port of data.ports) if (verbs) serveCalls(port, verbs);

@@ -140,7 +140,7 @@ function openHost(host: HostConfig, held: Held): { verbs: ChildVerbs; close(): v
       verbs: connectCalls<ChildVerbs>(port2),
       close() {
         port2.close();
-        worker.terminate();
+        worker.postMessage({ ends: true, ports: [] });
       },
     };
   }
@@ -153,7 +153,7 @@ function openHost(host: HostConfig, held: Held): { verbs: ChildVerbs; close(): v
       held === "bwrap" ? wrapInBubblewrap(host, request, path, kernel) : wrapInSession(host, request, path, false),
     payloadLeader: (pid) => held === "bwrap" ? firstChild(pid) ?? pid : pid,
   }));
-  return { verbs, close() {} };
+  return { verbs, close: () => kernel.guard?.close() };
 }
 
 function configOf(base: string, { more = [], limits = {}, resultTokens, held, confinement }: RunOptions): Config {

@@ -1,7 +1,7 @@
 /** Files that run later, outside the sandbox: tools cannot write them, programs cannot change existing ones. @module */
 import assert from "node:assert/strict";
 import { runBinary, Sandbox, TEST_BINARY } from "../support/binary.ts";
-import { LEVEL, needing, program } from "../support/needs.ts";
+import { type Lack, LEVEL, LEVEL_HERE, needing, OWN_MOUNTS, program } from "../support/needs.ts";
 import { StdioPeer } from "../support/stdio_peer.ts";
 
 const GUARDED = [
@@ -246,4 +246,20 @@ Deno.test(needing("what a program plants is set aside while it goes on", ...LEVE
   await using peer = await open(sandbox, "full");
   const script = "echo evil > .envrc; until test -e .envrc.set-aside; do sleep 0.05; done; echo gone";
   assert.match(await peer.call("run_cmd", { argv: ["bash", "-c", script] }), /gone/);
+});
+
+const NAMESPACE: Lack = program("unshare") ?? OWN_MOUNTS;
+
+Deno.test(needing("guarded files are set aside too when the kernel gives no notifications", NAMESPACE), async () => {
+  await using sandbox = await Sandbox.make();
+  const argv = JSON.stringify(["bash", "-c", "echo evil > .envrc; echo done"]);
+  const started = 'echo 0 > /proc/sys/user/max_inotify_instances; exec "$@"';
+  const call = [TEST_BINARY, "tool", "run_cmd", `argv=${argv}`, "--root", sandbox.root];
+  const { stdout } = await runBinary(["-Ur", "sh", "-c", started, "sh", ...call], {
+    env: { ...sandbox.env, LLMC_TEST_LEVEL: LEVEL_HERE, PATH: "/usr/bin:/bin" },
+    binary: "unshare",
+  });
+  assert.match(stdout, /done/);
+  assert.match(stdout, /set aside: \.envrc/);
+  assert.equal(await isThere(`${sandbox.root}/.envrc`), false);
 });
