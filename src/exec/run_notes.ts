@@ -53,12 +53,14 @@ export function runNotes(
   admission: Admission,
   { confinement, missed, unmapped }: Seen,
 ): string[] {
-  const { programs } = admission, viewer = programs.find((name) => Object.hasOwn(VIEWS, name));
+  const { programs } = admission, viewers = [...new Set(programs)].filter((name) => Object.hasOwn(VIEWS, name));
   const notes: string[] = [];
-  if (viewer !== undefined && confinement === "bwrap") {
-    notes.push(`${viewer} sees only the sandbox; the machine: ${VIEWS[viewer]}`);
+  if (viewers.length > 0 && confinement === "bwrap") {
+    const tools = new Set(viewers.map((name) => VIEWS[name]));
+    const see = viewers.length === 1 ? "sees" : "see";
+    notes.push(`${viewers.join(", ")} ${see} only the sandbox; the machine: ${[...tools].join(", ")}`);
   }
-  const figures = viewer === undefined ? programs.find((name) => Object.hasOwn(FIGURES, name)) : undefined;
+  const figures = viewers.length === 0 ? programs.find((name) => Object.hasOwn(FIGURES, name)) : undefined;
   if (figures !== undefined) notes.push(`the machine with its limits: ${FIGURES[figures]}`);
   const unseen = missed && confinement !== "none" ? unseenPath(config, admission) : undefined;
   if (unseen !== undefined) notes.push(`${unseen} is outside the roots: programs do not see it`);

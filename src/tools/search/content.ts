@@ -124,6 +124,7 @@ export const searchContent = defineTool({
     return {
       hits,
       ...(found.complete ? { total_hits: all.length } : { counted_hits: all.length }),
+      ...(found.complete && hits.length < all.length ? { total_files: filesOf(all) } : {}),
       truncated: !found.complete || hits.length < all.length,
       handle: shownHits < all.length ? keepRest(keep) : null,
       ...common,
@@ -136,6 +137,10 @@ function toHit({ line, text, before, after }: ContentHit, path: string): Result[
   return { path, line, snippet: [...before, text, ...after].join("\n"), first_line: line - before.length };
 }
 
+function filesOf(hits: Result["hits"]): number {
+  return new Set(hits.map(({ path }) => path)).size;
+}
+
 function withContext({ context_lines = 0 }: Args): boolean {
   return context_lines > 0;
 }
@@ -143,7 +148,7 @@ function withContext({ context_lines = 0 }: Args): boolean {
 /** The line below the hits: how many, of how many, what was not searched, and where the rest is. */
 function notes(result: Result, args: Args, shownRows: number): string {
   const { hits, files, total_hits, handle, engine, unreadable, shown_hits, left_out, across_lines } = result;
-  const allFiles = result.total_files ?? new Set(hits.map(({ path }) => path)).size;
+  const allFiles = result.total_files ?? filesOf(hits);
   const isCut = files ? files.length < allFiles : shown_hits !== undefined || total_hits !== hits.length;
   return metaLine(
     countText(result, args, allFiles),
@@ -156,12 +161,11 @@ function notes(result: Result, args: Args, shownRows: number): string {
   );
 }
 
-function countText({ hits, files, total_hits, counted_hits }: Result, args: Args, allFiles: number): string {
+function countText({ hits, total_hits, counted_hits }: Result, args: Args, allFiles: number): string {
   const kind = `${args.literal ? "text" : "regex"}, ${args.ignore_case ? "any case" : "case kept"}`;
   if (allFiles === 0 && hits.length === 0) return `no hits for '${args.pattern}' (${kind}) in ${describeScope(args)}`;
   if (total_hits === undefined) {
     return `more than ${counted_hits} hits, counting stopped there: narrow pattern or file_glob`;
   }
-  const inFiles = ` in ${allFiles} ${allFiles === 1 ? "file" : "files"}`, isWhole = files || total_hits === hits.length;
-  return `${total_hits} ${total_hits === 1 ? "hit" : "hits"}${isWhole ? inFiles : ""}`;
+  return `${total_hits} ${total_hits === 1 ? "hit" : "hits"} in ${allFiles} ${allFiles === 1 ? "file" : "files"}`;
 }

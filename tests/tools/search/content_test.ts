@@ -54,7 +54,7 @@ Deno.test("linux_search_content stops at max_results over all files, and is hone
   assert.deepEqual([result.hits.length, result.total_hits, result.truncated], [5, 270, true]);
   assert.match(
     text,
-    /^f0\.txt\n[^]*\[270 hits · the first 5 shown · rest: linux_handle_read H_\w+ offset \d+\]$/,
+    /^f0\.txt\n[^]*\[270 hits in 9 files · the first 5 shown · rest: linux_handle_read H_\w+ offset \d+\]$/,
   );
 });
 
