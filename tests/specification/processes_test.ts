@@ -41,10 +41,10 @@ specification("Phase L2: processes and system snapshot", { set: ["mcp.linux_ops.
     const { warnings } = await ok("linux.proc_list", { max_results: 5_001 });
     assert.deepEqual(warnings, ["max_results: 5000 in place of 5001, its bound"]);
   }, "the bound is used and the answer says so, which saves the second call"],
-  ["000-R2b", "the list of tools gives minimum and maximum", async ({ mcp }) => {
+  ["000-R2b", "the list of tools gives default, minimum and maximum", async ({ mcp }) => {
     const { max_results } = (await face(mcp, "linux_proc_list")).inputSchema.properties;
-    assert.deepEqual([max_results.default, "maximum" in max_results], [200, false]);
-  }, "bounds cost each session tokens, and a number beyond one is not refused; docs/mcp_linuxops_tools.md has them"],
+    assert.deepEqual(max_results, { type: "integer" });
+  }, "they cost each session tokens, and a number beyond a bound is not refused; docs/mcp_linuxops_tools.md has them"],
   ["000-R3", "fields that a program can read", async ({ rest }) => {
     const { body } = await rest("/tool", { session_id: "s", name: "linux.proc_list", args: { max_results: 1 } });
     assert.deepEqual(PROCESS.filter((name) => !(name in body.processes[0])), []);
