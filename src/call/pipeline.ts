@@ -1,6 +1,5 @@
 /** Pipeline of every tool call, whichever transport it came through. @module */
 import type { Answer, Caller } from "./answer.ts";
-import type { z } from "zod";
 import type { Config } from "../config/resolve.ts";
 import { type ErrorBody, OpsError } from "../core/error.ts";
 import { makeStopwatch, type Stopwatch, unlessAborted, within } from "../core/time.ts";
@@ -9,8 +8,6 @@ import type { Logger } from "../obs/log.ts";
 import { type AccountDeps, keepAccount } from "./account.ts";
 import type { Approvals } from "./approvals.ts";
 import { readArguments } from "./arguments.ts";
-import { boundJson } from "./bound_json.ts";
-import { type Bounds, boundText } from "./overflow.ts";
 import type { Catalog } from "./catalog.ts";
 import { checkPolicy } from "./policy.ts";
 import { narrowServices } from "./narrow_services.ts";
@@ -19,6 +16,7 @@ import { hashOwner } from "../store/owner_hash.ts";
 import { summarizeArgs } from "../store/args_summary.ts";
 import { recordChanges } from "./record_changes.ts";
 import { noteProgramNames } from "./named_programs.ts";
+import { renderWithin, type Success } from "./render_within.ts";
 import { makeToldHandles } from "./told_handles.ts";
 import type { Patience, Services, Tool, ToolContext } from "./tool.ts";
 
@@ -45,7 +43,6 @@ const LONGEST_CALL_MS = 50_000;
 const END_GRACE_MS = 10_000;
 /** A tool that does not end after its signal is answered for. */
 const ABORT_GRACE_MS = 2_000;
-const MAX_RESULT_BYTES = 1024 * 1024;
 
 /** Builds the path. */
 export function makeEnvelope(deps: EnvelopeDeps): Envelope {
@@ -70,8 +67,6 @@ export function makeEnvelope(deps: EnvelopeDeps): Envelope {
     },
   };
 }
-
-type Success = Omit<Answer, "correlationId" | "durationMs">;
 
 async function attempt(
   deps: EnvelopeDeps,
@@ -110,7 +105,7 @@ async function attempt(
   const result = tool.output.parse(await withDeadline(changes.during(tool.run(real, context)), signal));
   const image = caller.takesImages ? await tool.image?.(result, context) : null;
   await deps.secrets.refresh(parsed, context.paths); // the call may have changed what the files hold
-  const rendered = render(tool, parsed, await deps.secrets.maskResult(result), context, [
+  const rendered = renderWithin(tool, parsed, await deps.secrets.maskResult(result), context, [
     ...notes,
     ...secretNotes,
     ...new Set(told.notes),
@@ -203,42 +198,6 @@ async function withDeadline<T>(work: Promise<T>, signal: AbortSignal): Promise<T
     if (ended === null) throw signal.reason;
     return ended.value;
   }
-}
-
-function render(
-  tool: Tool,
-  args: z.output<z.ZodObject>,
-  result: unknown,
-  { config, handles, owner }: ToolContext,
-  warnings: readonly string[],
-): Omit<Success, "tokens"> {
-  const { result_format, result_tokens } = config.settings.tools;
-  const lean = result_format === "lean" && tool.render !== undefined && tool.record !== true;
-  const bounds: Bounds = {
-    tokens: result_tokens,
-    bytes: MAX_RESULT_BYTES,
-    keep: (payload) => handles.put({ kind: "res", owner, payload, meta: { tool: tool.name } }),
-  };
-  const bounded = lean && tool.render
-    ? boundText(tool.render(result, args), bounds)
-    : boundJson(warnings.length > 0 ? { ...Object(result), warnings } : result, bounds);
-  const { truncated } = bounded;
-  const text = lean ? [bounded.text, ...warnings.map((note) => `[${note}]`)].join("\n") : bounded.text;
-  return {
-    tool: tool.name,
-    result,
-    text,
-    failed: tool.failed?.(result) ?? false,
-    record: tool.record ?? false,
-    truncated: truncated || isTruncated(result),
-  };
-}
-
-/** Tools say `truncated` at the top of their result, or in its meta block. */
-function isTruncated(result: unknown): boolean {
-  if (typeof result !== "object" || result === null) return false;
-  if ("truncated" in result) return result.truncated === true;
-  return "meta" in result && isTruncated(result.meta);
 }
 
 function toBody(error: unknown, correlationId: string, log: Logger, tool: string, signal: AbortSignal): ErrorBody {

@@ -14,7 +14,7 @@ export interface PinnedPaths {
   infoOf(path: string): Deno.FileInfo | null;
   /** The beginning of a file; null for a link. Never waits, as for a pipe in its place. */
   read(path: string, maxBytes: number): Uint8Array<ArrayBuffer> | null;
-  /** Calls with a path that stays with the folder until the end of the call. @returns null where there is no such folder. */
+  /** Passes a path that keeps naming this folder during the call, whatever is renamed. @returns null if it is not a folder. */
   pinned<T>(folder: string, use: (path: string) => T): T | null;
 }
 

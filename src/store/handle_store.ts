@@ -5,6 +5,7 @@ import { OpsError } from "../core/error.ts";
 import { type BlobFiles, openRandomAccess, type RandomAccess } from "../sys/files/blob_files.ts";
 import type { StoreDatabase } from "./database.ts";
 import { makeFileCopies } from "./file_copies.ts";
+import { aboveQuota, neverKept, notFound, notKept, reasonOf } from "./handle_errors.ts";
 import { isHandleId, makeHandleId } from "./handle_id.ts";
 import * as rows from "./handle_rows.ts";
 import { sliceBytes, sliceLines } from "./handle_slice.ts";
@@ -47,7 +48,6 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
   /** Promised handles that could not be kept, and why: their readers are told. */
   const broken = new Map<string, { readonly owner: string; readonly error: OpsError }>();
   const scope = (owner: string): string | null => owner === ANY_OWNER ? null : owner;
-  const notFound = (id: string) => new OpsError("HANDLE_NOT_FOUND", `There is no handle ${id.slice(0, 80)}.`);
 
   const removeBlobs = (names: readonly string[]): void => {
     for (const name of names) attempt(`remove the payload ${name}`, () => blobs.remove(name));
@@ -91,7 +91,7 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
 
   const chargeWithinQuota = (handle: Parameters<typeof rows.chargeOf>[0]): number => {
     const charge = rows.chargeOf(handle);
-    if (charge > maxBytes) throw tooLarge(charge, maxBytes);
+    if (charge > maxBytes) throw aboveQuota(charge, maxBytes);
     return charge;
   };
 
@@ -233,26 +233,4 @@ export function makeHandleStore(deps: HandleStoreDeps): HandleStore {
       });
     },
   };
-}
-
-function tooLarge(bytes: number, maxBytes: number): OpsError {
-  const message = `The result of ${bytes} bytes exceeds the limit of all handles together, ${maxBytes} bytes.`;
-  return new OpsError("WRITE_FAILED", message, "Ask for less, or raise mcp.handles.max_bytes.");
-}
-
-function notKept(error: unknown): OpsError {
-  const message = `The handle store cannot be written: ${reasonOf(error)}.`;
-  return new OpsError("WRITE_FAILED", message, "Ask for less at once; the operator should check mcp.data_dir.");
-}
-
-/** The answer to who reads a promised handle that could not be stored. */
-function neverKept(id: string, error: unknown): OpsError {
-  const message = `The result of ${id} was not stored: ${reasonOf(error)}.`;
-  return new OpsError("HANDLE_NOT_FOUND", message, "Repeat the call that made the handle, asking for less.");
-}
-
-/** What the system said, without the path that it may name. */
-function reasonOf(error: unknown): string {
-  if (error instanceof OpsError) return error.message.replace(/\.$/, "");
-  return (error instanceof Error ? error.message : String(error)).split(": ")[0] ?? "";
 }

@@ -20,7 +20,7 @@ const KEY_HEADER = "X-LLMC-Page-Key";
 
 /** What entering needs. */
 export interface EntranceDeps {
-  /** Null: there is nothing to prove, so that everyone may look and no one may act. */
+  /** Null: the server has no token, so the page is read-only for everyone. */
   readonly token: string | null;
   readonly sessions: Sessions;
   readonly brake: GuessBrake;

@@ -5,7 +5,7 @@ import { COMMON_PARTS, type PageName, PAGES } from "./page_table.ts";
 import { partElement } from "./part.ts";
 import { levelPart } from "./parts/level.ts";
 
-/** The whole page. `isOpen`: there is no token, so that everyone may look and no one may act. */
+/** The whole page. `isOpen`: the server has no token, so the page is read-only for everyone. */
 export function layout(page: PageName, isOpen: boolean): Markup {
   const { title, parts } = PAGES[page];
   const shown = [...COMMON_PARTS.filter((part) => part !== levelPart), ...parts];

@@ -19,7 +19,7 @@ import { STYLE } from "./style.ts";
 
 /** What the page needs. */
 export interface PagesDeps extends MomentDeps {
-  /** Null: everyone may look, and no one may act. */
+  /** Null: the page is read-only for everyone. */
   readonly token: string | null;
   readonly log: Logger;
   /** Milliseconds; must not jump. */
