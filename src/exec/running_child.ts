@@ -42,6 +42,11 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
   let isStopped = false;
   let killing: Promise<unknown> = Promise.resolve();
 
+  /** Resolves when no kill is under way: another may begin while one is waited for. */
+  async function killed(): Promise<void> {
+    for (let last: typeof killing | null = null; last !== killing;) await (last = killing);
+  }
+
   async function watch(): Promise<ChildExit> {
     const last = await child.exited.catch((): ChildExit => ({ code: 137, signal: "SIGKILL" })); // its host is gone
     const closed = await settlesWithin(pumps, PIPE_GRACE_MS);
@@ -57,10 +62,11 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
         quietly(reader.cancel());
       }
     }
-    await killing; // it may have found what outlived the leader
+    await killed(); // it may have found what outlived the leader
     // What was ended only now may have gone on after the leader.
     if (child.confinement !== "bwrap") await quietly(child.look());
     for (const note of child.takeNotes()) output.append("stderr", encodeText(`[${note}]\n`));
+    await killed();
     exit = last;
     output.finish();
     return last;
