@@ -12,12 +12,13 @@ export interface PortWatch extends Disposable {
 const INTERVAL_MS = 150;
 
 /** Looks until the port is listened on, or the watch is disposed of. */
-export function watchPort(child: Pick<Child, "listensOn">, port: number): PortWatch {
+export function watchPort(child: Pick<Child, "ports">, port: number): PortWatch {
   const { promise: opened, resolve } = Promise.withResolvers<void>();
   let isOpen = false, isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   async function look(): Promise<void> {
-    isOpen = await child.listensOn(port).catch(() => false); // what cannot be seen now is looked at again
+    const ports = await child.ports().catch((): readonly number[] => []); // what cannot be seen now is looked at again
+    isOpen = ports.includes(port);
     if (isOpen) resolve();
     else if (!isOver) timer = setTimeout(() => void look(), INTERVAL_MS);
   }

@@ -12,7 +12,7 @@ import { endDigest } from "./end_digest.ts";
 import { makeEndedProcesses } from "./ended_processes.ts";
 import { readProcess } from "./process_read.ts";
 import { sendToProcess } from "./process_send.ts";
-import type { Processes, ReadOutcome, ReadRequest, StartRequest } from "./processes.ts";
+import type { Processes, ReadOutcome, ReadRequest, StartRequest, StopOutcome } from "./processes.ts";
 import { watchChild } from "./running_child.ts";
 
 /** What keeping processes needs. */
@@ -194,15 +194,16 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
     },
     async stop(procId, owner, signal) {
       const entry = find(procId, owner);
-      if (!entry) return { state: "no_such_process", exitCode: null, signal: null };
+      if (!entry) return NOT_THERE;
       entry.lastActivityAt = deps.now();
+      const ports = entry.run.exit !== null ? [] : await entry.run.child.ports().catch(() => []); // its host is gone
       // A shell at a terminal ignores TERM; that the terminal is gone it does not ignore.
       const exit = await entry.run.stop(
         signal,
         ...entry.pty && signal === "TERM" ? ["HUP" as const, "CONT" as const] : [],
       );
       entry.endShown = true;
-      return { state: "exited", exitCode: exit.code, signal: exit.signal };
+      return { state: "exited", command: entry.command, ports, exitCode: exit.code, signal: exit.signal };
     },
     async signal(procId, owner, signal) {
       await need(procId, owner).run.child.signal(signal);
@@ -215,6 +216,14 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
     close: () => closeAll([...entries.values()]),
   };
 }
+
+const NOT_THERE: StopOutcome = {
+  state: "no_such_process",
+  command: "",
+  ports: [],
+  exitCode: null,
+  signal: null,
+};
 
 /** Answer for a process that the owner does not have. */
 const UNKNOWN: ReadOutcome = {

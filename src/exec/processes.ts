@@ -113,7 +113,11 @@ export interface Adoption {
 
 /** How a process was stopped. */
 export interface StopOutcome {
-  readonly state: ProcessState;
+  readonly state: Exclude<ProcessState, "running">;
+  /** As in {@link ManagedProcess}; "" when there is no such process. */
+  readonly command: string;
+  /** TCP ports that its tree listened on until then. */
+  readonly ports: readonly number[];
   readonly exitCode: number | null;
   readonly signal: string | null;
 }

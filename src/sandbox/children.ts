@@ -27,8 +27,8 @@ export interface Child {
   resize(rows: number, cols: number): Promise<void>;
   /** Names of its processes that are still there. */
   names(): Promise<readonly string[]>;
-  /** Whether one of its processes listens on a TCP port. */
-  listensOn(port: number): Promise<boolean>;
+  /** The TCP ports that its processes listen on. */
+  ports(): Promise<readonly number[]>;
   /** Sets aside what programs have made of guarded files since its end. */
   look(): Promise<void>;
   /** Lines for a result that say what was set aside; each is told once. */
@@ -89,7 +89,7 @@ export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts, root
         },
         resize: (rows, cols) => verbs.resize(number, rows, cols),
         names: () => facts.namesOf(id),
-        listensOn: (port) => facts.listensOn(id, port),
+        ports: () => facts.portsOf(id),
         look: async () => note(await verbs.suspects()),
         takeNotes: () => notes.splice(0),
         exited,

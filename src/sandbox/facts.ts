@@ -4,7 +4,7 @@ import { makeProcessFacts } from "../sysinfo/processes.ts";
 import { makeServiceFacts } from "../sysinfo/services.ts";
 import { makeSystemFacts } from "../sysinfo/system.ts";
 import type { Facts, HostConfig } from "./protocol.ts";
-import { listensOn } from "../sysinfo/listeners.ts";
+import { portsOf } from "../sysinfo/listeners.ts";
 import { readFixed } from "../sysinfo/read_fixed.ts";
 import { markedProcesses, sweep } from "./sweep.ts";
 
@@ -24,8 +24,8 @@ export function makeFacts({ config, marker, serverPid }: HostConfig): Facts {
       const stats = await Promise.all(found.map((pid) => readFixed(`/proc/${pid}/stat`)));
       return stats.flatMap((stat) => RUNNING.exec(stat)?.[1] ?? []);
     },
-    async listensOn(id, port) {
-      return await listensOn((await markedProcesses(marker, id)).found, port);
+    async portsOf(id) {
+      return await portsOf((await markedProcesses(marker, id)).found);
     },
   };
 }

@@ -136,8 +136,8 @@ export interface Facts extends MachineFacts, ProcessFacts {
   sweep(id: string): Promise<number>;
   /** Names of the processes that belong to one child. */
   namesOf(id: string): Promise<readonly string[]>;
-  /** Whether a process of one child listens on a TCP port, in whichever network namespace it is. */
-  listensOn(id: string, port: number): Promise<boolean>;
+  /** The TCP ports that processes of one child listen on, in whichever network namespace they are. */
+  portsOf(id: string): Promise<readonly number[]>;
 }
 
 /** Everything the broker does. */

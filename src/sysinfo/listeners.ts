@@ -37,15 +37,21 @@ export async function readListeners(): Promise<ListenerFact[]> {
   }));
 }
 
-/** Whether one of these processes listens on a TCP port. They may be in a network namespace of their own. */
-export async function listensOn(pids: readonly number[], port: number): Promise<boolean> {
+/** The TCP ports that these processes listen on, in order. They may be in a network namespace of their own. */
+export async function portsOf(pids: readonly number[]): Promise<number[]> {
+  const ports = new Set<number>();
   for (const pid of pids) {
     const tables = await Promise.all(["tcp", "tcp6"].map((name) => readFixed(`/proc/${pid}/net/${name}`)));
-    const sockets = tables.flatMap((table) => readSocketTable(table, "tcp")).filter((socket) => socket.port === port);
-    const inodes = new Set(sockets.map(({ inode }) => inode));
-    if (inodes.size > 0 && (await socketsOf(pid)).some((inode) => inodes.has(inode))) return true;
+    const listening = new Map(
+      tables.flatMap((table) => readSocketTable(table, "tcp")).map(({ inode, port }) => [inode, port]),
+    );
+    if (listening.size === 0) continue;
+    for (const inode of await socketsOf(pid)) {
+      const port = listening.get(inode);
+      if (port !== undefined) ports.add(port);
+    }
   }
-  return false;
+  return [...ports].sort((a, b) => a - b);
 }
 
 /** Looks through the descriptors of all processes until every socket has its first owner. */

@@ -1,6 +1,6 @@
 /** Defines what the broker reports about the machine: raw texts and figures, parsed by pure functions. @module */
 import type { CgroupFiles } from "./cgroup.ts";
-import type { DeletedOpenFile } from "./open_files.ts";
+import type { HeldFile, ProcessFiles } from "./open_files.ts";
 import type { CpuSample } from "./machine_load.ts";
 
 /** Questions about the machine. */
@@ -14,9 +14,9 @@ export interface MachineFacts {
   /** Ports that programs wait on, by port. */
   listeners(): Promise<ListenerFact[]>;
   /** Files without a name that still take space, the largest first, of processes that this user may look into. */
-  deletedFiles(): Promise<DeletedOpenFile[]>;
-  /** Regular files that a process has open; empty for one that this user may not look into. */
-  openFiles(pid: number): Promise<DeletedOpenFile[]>;
+  deletedFiles(): Promise<HeldFile[]>;
+  /** Working directory and open files of a process; empty for one that this user may not look into. */
+  processFiles(pid: number): Promise<ProcessFiles>;
   /** The units of systemd as `systemctl list-units` prints them: UNIT LOAD ACTIVE SUB DESCRIPTION. */
   services(): Promise<HostText>;
   /** Entries of the journal, or of the system's log file. */

@@ -6,7 +6,7 @@
 import { listFixed, readFixed } from "./read_fixed.ts";
 
 /** A regular file behind a descriptor. */
-export interface DeletedOpenFile {
+export interface HeldFile {
   readonly pid: number;
   readonly program: string;
   readonly descriptor: number;
@@ -27,15 +27,27 @@ const BLOCK_BYTES = 512;
 const LEAST_DELETED_BYTES = 1024 * 1024;
 const MAX_DELETED = 50;
 
-/** Regular files that a process has open; empty when this user may not see its descriptors. */
-export async function openFilesOf(pid: number): Promise<DeletedOpenFile[]> {
-  return await filesOf(pid, () => true);
+/** Where a process works, and what it has open. */
+export interface ProcessFiles {
+  /** "" when this user may not see it. */
+  readonly cwd: string;
+  /** Regular files only; empty when this user may not see its descriptors. */
+  readonly open: readonly HeldFile[];
+}
+
+/** Working directory and open files of one process. */
+export async function filesOfProcess(pid: number): Promise<ProcessFiles> {
+  const [cwd, open] = await Promise.all([
+    Deno.readLink(`/proc/${pid}/cwd`).catch(() => ""), // another user's, or it has ended
+    filesOf(pid, () => true),
+  ]);
+  return { cwd, open };
 }
 
 /** Files that no name leads to any more and that still take space, the largest first; each file once. */
-export async function deletedFiles(): Promise<DeletedOpenFile[]> {
+export async function deletedFiles(): Promise<HeldFile[]> {
   const pids = (await listFixed("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
-  const found: DeletedOpenFile[] = [], seen = new Set<string>();
+  const found: HeldFile[] = [], seen = new Set<string>();
   for (const pid of pids) {
     for (const file of await filesOf(pid, (link) => link.endsWith(DELETED) && !ANONYMOUS.test(link), seen)) {
       if (file.sizeBytes >= LEAST_DELETED_BYTES) found.push(file);
@@ -49,8 +61,8 @@ async function filesOf(
   pid: number,
   wanted: (link: string) => boolean,
   seen = new Set<string>(),
-): Promise<DeletedOpenFile[]> {
-  const dir = `/proc/${pid}/fd`, files: DeletedOpenFile[] = [];
+): Promise<HeldFile[]> {
+  const dir = `/proc/${pid}/fd`, files: HeldFile[] = [];
   const names = (await listFixed(dir)).slice(0, MAX_DESCRIPTORS);
   const links = await Promise.all(
     names.map(async (name) => ({ name, link: await Deno.readLink(`${dir}/${name}`).catch(() => "") })),

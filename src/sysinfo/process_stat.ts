@@ -1,4 +1,5 @@
 /** Reads single processes from /proc. @module */
+import { cutMark } from "../core/bound.ts";
 import { maskCommandLine } from "../core/mask_secrets.ts";
 
 const MAX_COMMAND_CHARACTERS = 4_096;
@@ -39,10 +40,10 @@ export function readStat(pid: number): Stat | null {
 }
 
 export function readCommand(stat: Stat): string {
-  const argv = readProcFile(`/proc/${stat.pid}/cmdline`).slice(0, MAX_COMMAND_CHARACTERS).replace(/\0+$/, "").split(
-    "\0",
-  );
-  return maskCommandLine(argv) || `(${stat.name})`; // a zombie has no arguments any more
+  const whole = readProcFile(`/proc/${stat.pid}/cmdline`).replace(/\0+$/, "");
+  const shown = maskCommandLine(whole.slice(0, MAX_COMMAND_CHARACTERS).split("\0"));
+  if (shown === "") return `(${stat.name})`; // a zombie has no arguments any more
+  return whole.length > MAX_COMMAND_CHARACTERS ? shown + cutMark(whole.length - MAX_COMMAND_CHARACTERS) : shown;
 }
 
 /** Root's directory may be that of a process whose memory is closed to its own user, as this server's is. */

@@ -29,6 +29,10 @@ export interface ProcessFact {
   readonly ownUser: boolean;
   /** CPU used over the sample, 100 = one core. */
   readonly cpuPercent: number;
+  /** Length of that sample. */
+  readonly sampleMs: number;
+  /** CPU time used since its start. */
+  readonly cpuSeconds: number;
   readonly memoryPercent: number;
   readonly rssBytes: number;
   /** Start, milliseconds since the epoch. */
@@ -137,6 +141,8 @@ function describe(
       server: stat.pid === server,
       ownUser: uid === Deno.uid(),
       cpuPercent: round(used / TICKS_PER_SECOND / sampleSeconds * 100),
+      sampleMs: Math.round(sampleSeconds * 1000),
+      cpuSeconds: stat.cpuTicks / TICKS_PER_SECOND,
       memoryPercent: memoryBytes > 0 ? round(rssBytes / memoryBytes * 100) : 0,
       rssBytes,
       startedMs,

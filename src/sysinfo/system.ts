@@ -6,7 +6,7 @@ import { type MountRow, readMountInfo } from "./mount_table.ts";
 import { readHardware } from "./hardware.ts";
 import { makeMountFacts } from "./mounts.ts";
 import { readListeners } from "./listeners.ts";
-import { deletedFiles, openFilesOf } from "./open_files.ts";
+import { deletedFiles, filesOfProcess } from "./open_files.ts";
 import { readInterfaces } from "./network.ts";
 import { makeFresh } from "./fresh.ts";
 import type { MachineFacts, SystemFacts } from "./machine_facts.ts";
@@ -38,7 +38,7 @@ const READING_LIFE_MS = 2_500;
 /** Makes the reader. @param config The roots, whose file systems always count, and the kind of container. */
 export function makeSystemFacts(
   { roots, container }: { readonly roots: readonly string[]; readonly container: string },
-): Pick<MachineFacts, "system" | "hardware" | "cpu" | "listeners" | "deletedFiles" | "openFiles"> {
+): Pick<MachineFacts, "system" | "hardware" | "cpu" | "listeners" | "deletedFiles" | "processFiles"> {
   const readMounts = makeMountFacts(roots);
   let earlier: CpuReading | undefined;
 
@@ -71,7 +71,7 @@ export function makeSystemFacts(
     cpu: makeFresh(sampleCpu, LIFE_MS),
     listeners: makeFresh(readListeners, LIFE_MS),
     deletedFiles: makeFresh(deletedFiles, LIFE_MS),
-    openFiles: openFilesOf,
+    processFiles: filesOfProcess,
   };
 }
 

@@ -165,6 +165,10 @@ async function waitsForPort(peer: StdioPeer, sandbox: Sandbox): Promise<void> {
   await sandbox.write("go", "");
   const answer = textOf(await peer.until((frame) => frame.id === id));
   assert.match(answer, new RegExp(`running, pid \\d+ · port ${port} is open`));
+  for (const ports of [[port], []]) {
+    const stopped = JSON.parse(await peer.call("linux_proc_stop", { proc_id: idOf(answer) }));
+    assert.deepEqual([stopped.state, stopped.command, stopped.ports], ["exited", start.command, ports]);
+  }
 }
 
 eachLevel("starting waits for a port", [], waitsForPort);
@@ -175,6 +179,42 @@ Deno.test(ownNetwork, async () => {
   const args = ["--set", "mcp.tools.allow_outbound_network=false"];
   await using peer = await StdioPeer.open(sandbox, { args, binary: TEST_BINARY });
   await waitsForPort(peer, sandbox);
+});
+
+/** What `npm run dev` prints, with a warning above a long list. */
+const DEVELOPMENT_SERVER = `
+print("""
+> shop@1.0.0 dev
+> vite
+
+(!) warning: 'postcss.config.js' was ignored
+""")
+print("\\n".join(f"optimized dependency {i}" for i in range(30)))
+print("""
+  VITE v6.0.1  ready in 312 ms
+
+  ➜  Local:   http://localhost:5173/
+  ➜  Network: use --host to expose
+  ➜  press h + enter to show help
+""", flush=True)
+input()
+`;
+
+eachLevel("a server that is ready is shown without the banners of its tools", [], async (peer, sandbox) => {
+  await sandbox.write("dev.py", DEVELOPMENT_SERVER);
+  const answer = await peer.call("linux_proc_start", { command: "python3 dev.py", wait_for: "Local:" });
+  assert.deepEqual(answer.split("\n").slice(1), [
+    "[… 30 of 37 lines left out]",
+    "(!) warning: 'postcss.config.js' was ignored",
+    "optimized dependency 26",
+    "optimized dependency 27",
+    "optimized dependency 28",
+    "optimized dependency 29",
+    "  VITE v6.0.1  ready in 312 ms",
+    "  ➜  Local:   http://localhost:5173/",
+  ]);
+  const all = await peer.call("linux_proc_read", { proc_id: idOf(answer), offset: 0 });
+  assert.match(all, /> vite\n[^]*press h \+ enter/);
 });
 
 eachLevel("a process that ends before what is waited for answers at once", [], async (peer) => {

@@ -2,48 +2,19 @@
 import { shortSize } from "../../core/bytes.ts";
 import * as z from "zod";
 import type { ProcessFact } from "../../sysinfo/processes.ts";
-import { restAt } from "../../core/bound.ts";
+import { cutLine, restAt } from "../../core/bound.ts";
 import { defineTool, type ToolContext } from "../../call/tool.ts";
 import { between } from "../between.ts";
 import { keepRest, metaLine } from "../keep_rest.ts";
+import { describeProcess } from "./describe_process.ts";
+import { listShape, type ProcessList } from "./list_shape.ts";
 import { visibleProcesses } from "./visible.ts";
 
-/** Rows of the lean text: the busiest are what is asked for, and 20 of them cost under 800 tokens. */
+/** Rows of the text unless more are asked for: the busiest are what is looked for, and 20 cost under 800 tokens. */
 const SHOWN_ROWS = 20, SHOWN_COMMAND = 60;
+/** Rows of the structure, likewise. */
+const DEFAULT_ROWS = 200;
 const MAX_OPEN_FILES = 200;
-
-const output = () =>
-  z.object({
-    processes: z.array(z.object({
-      pid: z.int(),
-      ppid: z.int(),
-      user: z.string(),
-      cpu_percent: z.number(),
-      mem_percent: z.number(),
-      rss_bytes: z.int(),
-      threads: z.int(),
-      state: z.string(),
-      started: z.string(),
-      name: z.string(),
-      command: z.string(),
-    })),
-    /** Of the one process that was asked for; regular files only. */
-    open_files: z.array(z.object({
-      fd: z.int(),
-      path: z.string(),
-      size_bytes: z.int(),
-      deleted: z.boolean(),
-    })).optional(),
-    total_processes: z.int(),
-    truncated: z.boolean(),
-    /** The whole list as text, one process a line, where it is truncated. */
-    handle: z.string().nullable(),
-    /** Of all that fit the filter; 100 is one core. */
-    total_cpu_percent: z.number(),
-    total_rss_bytes: z.int(),
-  });
-
-type Result = z.output<ReturnType<typeof output>>;
 
 const ORDER: Readonly<Record<"cpu" | "mem" | "start", (a: ProcessFact, b: ProcessFact) => number>> = {
   cpu: (a, b) => b.cpuPercent - a.cpuPercent || b.rssBytes - a.rssBytes,
@@ -60,47 +31,52 @@ export const procList = defineTool({
   effect: "read",
   input: () =>
     z.strictObject({
-      max_results: between(1, 5_000).default(200),
-      pid: z.int().optional().describe("One process, with its open files"),
+      max_results: between(1, 5_000).optional(),
+      pid: z.int().optional().describe("One process in detail"),
       user: z.string().optional(),
       name: z.string().optional(),
       sort: z.enum(["cpu", "mem", "start"]).default("cpu"),
       kernel: z.boolean().default(false),
     }),
-  output,
+  output: listShape,
   render: renderList,
-  async run({ max_results, pid, user, name, sort, kernel }, context) {
-    const wanted = name?.toLowerCase() ?? "";
+  async run({ max_results = DEFAULT_ROWS, pid, user, name, sort, kernel }, context) {
+    const wanted = name?.toLowerCase() ?? "", nowMs = Date.now();
     const found = (await visibleProcesses(context, { user, kernel }))
       .filter((fact) => pid === undefined || fact.pid === pid)
       .filter(({ name, command }) => `${name}\n${command}`.toLowerCase().includes(wanted))
       .sort(ORDER[sort]);
-    const files = pid !== undefined && found.length === 1 ? await context.facts.openFiles(pid) : undefined;
+    const files = pid !== undefined && found.length === 1 ? await context.facts.processFiles(pid) : undefined;
     return {
       ...files && {
-        open_files: files.slice(0, MAX_OPEN_FILES).map(({ descriptor, path, sizeBytes, deleted }) => ({
+        cwd: files.cwd,
+        open_files: files.open.slice(0, MAX_OPEN_FILES).map(({ descriptor, path, sizeBytes, deleted }) => ({
           fd: descriptor,
           path,
           size_bytes: sizeBytes,
           deleted,
         })),
+        open_files_total: files.open.length,
       },
       processes: found.slice(0, max_results).map((fact) => ({
         pid: fact.pid,
         ppid: fact.ppid,
         user: fact.user,
         cpu_percent: fact.cpuPercent,
+        cpu_seconds: fact.cpuSeconds,
         mem_percent: fact.memoryPercent,
         rss_bytes: fact.rssBytes,
         threads: fact.threads,
         state: fact.state,
         started: new Date(fact.startedMs).toISOString(),
+        age_seconds: Math.max(0, Math.round((nowMs - fact.startedMs) / 1000)),
         name: fact.name,
         command: fact.command,
       })),
       total_processes: found.length,
       truncated: found.length > max_results,
       handle: found.length > max_results ? keepRest(() => keepList(found, context)) : null,
+      cpu_window_seconds: Math.round((found[0]?.sampleMs ?? 0) / 100) / 10,
       total_cpu_percent: Math.round(sumOf(found, ({ cpuPercent }) => cpuPercent) * 10) / 10,
       total_rss_bytes: sumOf(found, ({ rssBytes }) => rssBytes),
     };
@@ -125,30 +101,23 @@ function sumOf<T>(items: readonly T[], valueOf: (item: T) => number): number {
   return items.reduce((sum, item) => sum + valueOf(item), 0);
 }
 
-function renderList(
-  { open_files, processes, total_processes, total_cpu_percent, total_rss_bytes, handle }: Result,
-): string {
+function renderList(list: ProcessList, { max_results }: { readonly max_results?: number | undefined }): string {
+  const { processes, total_processes, total_cpu_percent, total_rss_bytes, cpu_window_seconds, handle } = list;
+  const [only] = processes;
+  if (only === undefined) return "[no process matches]";
+  if (list.open_files !== undefined) return describeProcess(only, list);
   const users = new Set(processes.map(({ user }) => user));
-  const shown = processes.slice(0, SHOWN_ROWS);
+  const shown = processes.slice(0, max_results ?? SHOWN_ROWS);
   const rows = shown.map((row) => {
     const user = users.size > 1 ? `${row.user} ` : "";
     const state = row.state === "Z" || row.state === "T" || row.state === "D" ? ` [${row.state}]` : "";
-    return `${row.pid} ${user}${row.cpu_percent}% ${shortSize(row.rss_bytes)} ${cut(row.command)}${state}`;
+    const command = cutLine(row.command, SHOWN_COMMAND);
+    return `${row.pid} ${user}${row.cpu_percent}% ${shortSize(row.rss_bytes)} ${command}${state}`;
   });
-  const head = `pid ${users.size > 1 ? "user " : ""}cpu rss command`;
   const total = metaLine(
     `${shown.length} of ${total_processes} processes`,
-    `all use cpu ${total_cpu_percent}%, rss ${shortSize(total_rss_bytes)}`,
+    `all use cpu ${total_cpu_percent}% over ${cpu_window_seconds} s, rss ${shortSize(total_rss_bytes)}`,
     handle !== null && restAt(handle),
   );
-  if (rows.length === 0) return "[no process matches]";
-  if (open_files === undefined) return [head, ...rows, total].join("\n");
-  const files = open_files.map(({ fd, path, size_bytes, deleted }) =>
-    `${fd} ${shortSize(size_bytes)} ${path}${deleted ? " (deleted)" : ""}`
-  );
-  return [head, ...rows, ...files.length > 0 ? ["open files: fd size path", ...files] : ["no open files"]].join("\n");
-}
-
-function cut(command: string): string {
-  return command.length > SHOWN_COMMAND ? `${command.slice(0, SHOWN_COMMAND - 1)}…` : command;
+  return [`pid ${users.size > 1 ? "user " : ""}cpu rss command`, ...rows, total].join("\n");
 }

@@ -4,6 +4,7 @@ import { defineTool } from "../../call/tool.ts";
 import { linesOf } from "../../core/bound_lines.ts";
 import { cutLine } from "../../core/bound.ts";
 import { lastLines } from "../../exec/show_output.ts";
+import { startupLines } from "../../exec/startup_lines.ts";
 import { between } from "../between.ts";
 import { readResult, readShape, renderRead } from "./process_text.ts";
 
@@ -77,7 +78,9 @@ export const procStart = defineTool({
 function renderStarted(started: Started, { port, pty }: { readonly port?: number | undefined; readonly pty: boolean }) {
   const { proc_id, pid, state, confinement, listening, matched_line: line } = started;
   const lines = linesOf(started.first_output), isWhole = pty || state !== "running";
-  const last = lastLines(lines, lines.length), text = isWhole ? started.first_output : last.text;
+  const isReady = listening === true || started.matched === true;
+  const last = isReady ? startupLines(lines) : lastLines(lines, lines.length);
+  const text = isWhole ? started.first_output : last.text;
   const note = [
     `${proc_id} ${state}, pid ${pid}`,
     listening === true && `port ${port} is open`,

@@ -1,5 +1,6 @@
 /** `linux_proc_tree`: shows the process tree. @module */
 import * as z from "zod";
+import { cutLine } from "../../core/bound.ts";
 import { OpsError } from "../../core/error.ts";
 import type { ProcessFact } from "../../sysinfo/processes.ts";
 import { defineTool } from "../../call/tool.ts";
@@ -34,7 +35,7 @@ export const procTree = defineTool({
   output,
   render: ({ processes, total_processes }) => {
     const rows = processes.slice(0, SHOWN_ROWS).map(({ pid, depth, command }) =>
-      `${" ".repeat(depth)}${pid} ${command.slice(0, SHOWN_COMMAND)}`
+      `${" ".repeat(depth)}${pid} ${cutLine(command, SHOWN_COMMAND)}`
     );
     const rest = total_processes - rows.length;
     return rest > 0 ? `${rows.join("\n")}\n[${rest} more; give pid or max_depth]` : rows.join("\n");

@@ -12,7 +12,7 @@ import type {
   MachineFacts,
   SystemFacts,
 } from "../../sysinfo/machine_facts.ts";
-import type { DeletedOpenFile } from "../../sysinfo/open_files.ts";
+import type { HeldFile } from "../../sysinfo/open_files.ts";
 import { describePci } from "./describe_pci.ts";
 import { usedPercent } from "./used_percent.ts";
 
@@ -59,7 +59,7 @@ function describeMemory({ files, memoryGroups }: SystemFacts): MachineInfo {
   };
 }
 
-function describeDisks({ mounts }: SystemFacts, deleted: readonly DeletedOpenFile[]): MachineInfo {
+function describeDisks({ mounts }: SystemFacts, deleted: readonly HeldFile[]): MachineInfo {
   return {
     filesystems: mounts.map((fact) => ({
       device: fact.device || "unknown",

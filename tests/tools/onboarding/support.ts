@@ -90,12 +90,12 @@ function makeFactsOf(facts: Facts): Facts {
     cpu: () => facts.cpu(),
     listeners: () => facts.listeners(),
     deletedFiles: () => facts.deletedFiles(),
-    openFiles: (pid) => facts.openFiles(pid),
+    processFiles: (pid) => facts.processFiles(pid),
     services: () => facts.services(),
     logs: (query) => facts.logs(query),
     sweep: (id) => facts.sweep(id),
     namesOf: (id) => facts.namesOf(id),
-    listensOn: (id, port) => facts.listensOn(id, port),
+    portsOf: (id) => facts.portsOf(id),
   };
 }
 

@@ -16,6 +16,8 @@ const process = (pid: number, more: Partial<ProcessFact> = {}): ProcessFact => (
   kernel: false,
   server: pid === 1,
   ownUser: true,
+  sampleMs: 120,
+  cpuSeconds: 1,
   cpuPercent: 0,
   memoryPercent: 0,
   rssBytes: 0,

@@ -50,6 +50,43 @@ Deno.test("linux.proc_list filters by name and counts", async () => {
   }
 });
 
+Deno.test("linux.proc_list with a pid shows cwd, parent, start, state, CPU time, and the whole command", async () => {
+  await using test = await makeTestApp();
+  const cwd = await Deno.realPath(await Deno.makeTempDir()), words = "one two three ".repeat(20).trim();
+  const child = new Deno.Command("/bin/sh", { args: ["-c", `read line; : ${words}`], cwd, stdin: "piped" }).spawn();
+  try {
+    await eventually(async () => { // until it waits for its input
+      const { text, result } = await test.call("linux_proc_list", { pid: child.pid }),
+        { open_files: _, ...rest } = Object(result);
+      const [first = "", cpu = "", start = "", ...others] = text.split("\n");
+      assert.match(first, new RegExp(`^${child.pid} sh, sleeping, parent ${Deno.pid}, user \\S+, threads 1$`));
+      assert.match(cpu, /^cpu [\d.]+% over [\d.]+ s, [\d.]+ s in all; rss [\d.]+[KM] \([\d.]+%\)$/);
+      assert.match(start, /^started \d{4}-\d\d-\d\dT[\d:]{8}Z, \d+[sm] ago$/);
+      assert.deepEqual(others.slice(0, 2), [`cwd ${cwd}`, `command /bin/sh -c read line; : ${words}`]);
+      assert.deepEqual([rest.cwd, rest.processes[0].ppid], [cwd, Deno.pid]);
+    });
+  } finally {
+    await child.stdin.close();
+    await child.status;
+    await Deno.remove(cwd);
+  }
+});
+
+Deno.test("linux.proc_list shows as many rows as were asked for", async () => {
+  await using test = await makeTestApp();
+  const children = Array.from({ length: 24 }, () => sleeper("77.0625"));
+  try {
+    await eventually(async () => {
+      const { text } = await test.call("linux_proc_list", { name: "sleep 77.0625", max_results: 22 });
+      assert.match(text, /\n\[22 of 24 processes · /);
+      assert.equal(text.split("\n").length, 24);
+    });
+  } finally {
+    for (const child of children) child.kill("SIGKILL");
+    await Promise.all(children.map(({ status }) => status));
+  }
+});
+
 Deno.test("linux.proc_list measures CPU, shows the busiest first, and stays under 800 tokens", async () => {
   await using test = await makeTestApp();
   const busy = new Deno.Command("/bin/sh", { args: ["-c", "while :; do :; done"], stdin: "null" }).spawn();
@@ -68,7 +105,7 @@ Deno.test("linux.proc_list measures CPU, shows the busiest first, and stays unde
     );
     assert.ok(answer.text.includes(String(busy.pid)));
     assert.ok(answer.tokens < 800, `${answer.tokens} tokens`);
-    assert.match(answer.text, /\[\d+ of \d+ processes · all use cpu [\d.]+%, rss [\d.]+[KMG]\]$/);
+    assert.match(answer.text, /\[\d+ of \d+ processes · all use cpu [\d.]+% over [\d.]+ s, rss [\d.]+[KMG]\]$/);
     const byMemory = rowsOf(await test.result("linux_proc_list", { sort: "mem" }));
     assert.deepEqual(
       byMemory.map(({ rss_bytes }) => rss_bytes),
@@ -108,6 +145,23 @@ Deno.test(
     }
   },
 );
+
+Deno.test("linux.proc_list and proc_tree mark where they cut a command", async () => {
+  await using test = await makeTestApp();
+  const words = "x".repeat(200);
+  const child = new Deno.Command("/bin/sh", { args: ["-c", `read line; : ${words}`], stdin: "piped" }).spawn();
+  try {
+    await eventually(async () => {
+      const list = await test.call("linux_proc_list", { name: words }),
+        tree = await test.call("linux_proc_tree", { pid: child.pid });
+      assert.match(list.text, /read line; : x+…\[\+164\]\n/);
+      assert.match(tree.text, /read line; : x+…\[\+154\]$/);
+    });
+  } finally {
+    await child.stdin.close();
+    await child.status;
+  }
+});
 
 Deno.test("linux.proc_tree shows children below their parent", async () => {
   await using test = await makeTestApp();

@@ -8,7 +8,7 @@ import type {
   SystemFacts,
 } from "../../../src/sysinfo/machine_facts.ts";
 
-import type { DeletedOpenFile } from "../../../src/sysinfo/open_files.ts";
+import type { HeldFile } from "../../../src/sysinfo/open_files.ts";
 
 const GIB = 1024 ** 3, MIB = 1024 ** 2;
 
@@ -18,7 +18,7 @@ export interface Machine {
   readonly hardware: HardwareFacts;
   readonly cpu: CpuSample;
   readonly listeners?: readonly ListenerFact[];
-  readonly deleted?: readonly DeletedOpenFile[];
+  readonly deleted?: readonly HeldFile[];
   readonly services?: HostText;
   readonly logs?: HostText;
 }
@@ -35,7 +35,7 @@ export function factsOf(
     cpu: () => Promise.resolve(cpu),
     listeners: () => Promise.resolve([...listeners]),
     deletedFiles: () => Promise.resolve([...deleted]),
-    openFiles: () => Promise.resolve([]),
+    processFiles: () => Promise.resolve({ cwd: "", open: [] }),
     services: () => Promise.resolve(services),
     logs: () => Promise.resolve(logs),
   };
