@@ -1,8 +1,9 @@
 /** Defines the answer of `linux_proc_list`. @module */
 import * as z from "zod";
+import { once } from "../../core/once.ts";
 
 /** Its schema. */
-export const listShape = () =>
+export const listShape = once(() =>
   z.object({
     processes: z.array(z.object({
       pid: z.int(),
@@ -39,7 +40,8 @@ export const listShape = () =>
     /** Of all that fit the filter. */
     total_cpu_percent: z.number(),
     total_rss_bytes: z.int(),
-  });
+  })
+);
 
 /** What the tool answers. */
 export type ProcessList = z.output<ReturnType<typeof listShape>>;
