@@ -70,8 +70,16 @@ const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b
  * stand around the whole or around single names, or be missing.
  */
 export function readShownPath(text: string): string | null {
-  if (!/\\x[89a-f][0-9a-f]/.test(text)) return null;
-  const isQuoted = text.includes('"');
+  return /\\x[89a-f][0-9a-f]/.test(text) ? withoutQuotes(text, text.includes('"')) : null;
+}
+
+/** The path that {@link showName} quoted, as a whole or name by name; null for every other text. */
+export function readQuotedPath(text: string): string | null {
+  const isQuoted = text.includes('"') && readShownPath(text) === null;
+  return isQuoted ? withoutQuotes(text, true) : null;
+}
+
+function withoutQuotes(text: string, isQuoted: boolean): string {
   return text.split("/").map((part) => part.replace(/^"|"$/g, "")).join("/").replace(
     /\\x([89a-f][0-9a-f])|\\u([0-9a-f]{4})|\\(.)/g,
     (all, byte?: string, unit?: string, letter?: string) => {

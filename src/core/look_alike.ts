@@ -1,10 +1,15 @@
-/** Folds characters that look alike: composed and decomposed letters, kinds of blanks, quotes and dashes. @module */
+/**
+ * Folds characters that look alike: composed and decomposed letters, kinds of blanks, quotes and dashes, what has no
+ * width.
+ * @module
+ */
 
 const FOLDS: readonly (readonly [RegExp, string])[] = [
   [/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, " "],
   [/[\u2018\u2019\u201b\u02bc\u2032]/g, "'"],
   [/[\u201c\u201d\u201f\u2033]/g, '"'],
   [/[\u2010-\u2015\u2212]/g, "-"],
+  [/[\u00ad\u200b\u200e\u200f\u2060]/g, ""], // of no width
 ];
 
 /** A text in which what looks alike is the same. */

@@ -1,6 +1,7 @@
 /** Detects text, its encoding and its line endings from the first bytes of a file. @module */
 import { encodeText } from "./bytes.ts";
 import { type Encoding, type KnownEncoding, makeDecoder, type OlderEncoding, type WideEncoding } from "./encodings.ts";
+import { wideWithoutMark } from "./wide_text.ts";
 
 /** How lines end; `mixed` splits at line feeds. */
 export type LineEnds = "lf" | "crlf" | "cr" | "mixed";
@@ -41,7 +42,11 @@ export function textKind(head: Uint8Array, { isWhole, detect, encoding: named }:
   }
   const type = magicType(head);
   if (type !== null) return { text: false, type };
-  if (head.includes(0)) return { text: false, type: "application/octet-stream" };
+  if (head.includes(0)) {
+    const wide = wideWithoutMark(head, () => isUtf8WithNuls(head, isWhole));
+    if (wide === null) return { text: false, type: "application/octet-stream" };
+    return { text: true, encoding: wide, bomBytes: 0, lineEnds: decodedLineEnds(head, wide) };
+  }
   const { invalid, valid, control } = oddities(head, isWhole);
   const isOlder = invalid > 0 && valid < MIN_CHARACTERS_PER_STRAY * invalid && named === undefined;
   const older = isOlder && control <= head.length * MAX_CONTROL_SHARE ? detect?.(head) ?? null : null;
@@ -62,6 +67,11 @@ export function isTextWithNuls(head: Uint8Array, isWhole: boolean): boolean {
   if (magicType(head) !== null) return false;
   const rest = head.filter((byte) => byte !== 0);
   return rest.length === 0 || textKind(rest, { isWhole }).text;
+}
+
+function isUtf8WithNuls(head: Uint8Array, isWhole: boolean): boolean {
+  const rest = textKind(head.filter((byte) => byte !== 0), { isWhole });
+  return rest.text && rest.encoding === "utf-8";
 }
 
 /** The encoding that a byte order mark names. */

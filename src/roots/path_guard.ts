@@ -2,8 +2,9 @@
 import { baseName, isInside, isInsideAny, joinPath, normalizePath, parentOf } from "../core/path.ts";
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
-import { readShownPath } from "../core/escape_name.ts";
-import { entryKind, linkTarget, lookAlikeIn, type PathFault, realPathOf } from "../sys/files/real_path.ts";
+import { readQuotedPath, readShownPath } from "../core/escape_name.ts";
+import { escapeBeyondAscii } from "../core/look_alike.ts";
+import { entryKind, linkTarget, lookAlikesIn, type PathFault, realPathOf } from "../sys/files/real_path.ts";
 import { similarPath } from "./similar_path.ts";
 
 /**
@@ -27,6 +28,8 @@ export interface PathGuard {
 const MAX_PATH_BYTES = 4096, MAX_NAME_BYTES = 255;
 /** As many as the kernel follows. */
 const MAX_LINKS = 40;
+/** Of names that look like the one that was given. */
+const MAX_ALIKE_SHOWN = 4;
 /** Their files answer with whatever the kernel computes; never tools' business, not even with the root `/`. */
 const PSEUDO_FILE_SYSTEMS = ["/proc", "/sys", "/dev"];
 
@@ -96,26 +99,48 @@ export function makePathGuard(
   };
 
   const notFound = async (real: string, typed: string): Promise<OpsError> => {
+    const error = (hint: string) => new OpsError("NOT_FOUND", `'${typed}' does not exist`, hint);
+    const alike = await lookAlikesOf(real);
+    if (alike.length > 1) {
+      const names = alike.slice(0, MAX_ALIKE_SHOWN).map((path) => escapeBeyondAscii(guard.display(path)));
+      return error(`${alike.length} names look like it: ${names.join(", ")}`);
+    }
     const similar = await similarPath(real, roots, protectedPaths);
-    return similar === null
-      ? faultError("missing", real, typed)
-      : new OpsError("NOT_FOUND", `'${typed}' does not exist`, `Did you mean ${guard.display(similar)}?`);
+    return similar === null ? faultError("missing", real, typed) : error(`Did you mean ${guard.display(similar)}?`);
   };
 
-  /** The path with names that look like those that were given and are the only ones that do; null when there is none. */
-  const lookAlike = async (full: string): Promise<string | null> => {
+  /** What looks like a path: each of its names that does not exist is one that looks like it, the last any of them. */
+  const lookAlikesOf = async (full: string): Promise<string[]> => {
     let path = "/", isOther = false;
-    for (const name of full.split("/").filter((part) => part !== "")) {
+    const names = full.split("/").filter((part) => part !== "");
+    for (const [index, name] of names.entries()) {
       const next = joinPath(path, name);
       if (await entryKind(next) !== null || !inRoots(path)) path = next;
       else {
-        const found = await lookAlikeIn(path, name);
-        if (found === null) return null;
-        path = joinPath(path, found);
+        const found = await lookAlikesIn(path, name), [only] = found;
+        if (only === undefined) return [];
+        if (found.length > 1) return index === names.length - 1 ? found.map((each) => joinPath(path, each)) : [];
+        path = joinPath(path, only);
         isOther = true;
       }
     }
-    return isOther ? path : null;
+    return isOther ? [path] : [];
+  };
+
+  /** The existing entry that a listing shows in these quotes. */
+  const quotedOf = async (typed: string): Promise<string | null> => {
+    const quoted = readQuotedPath(typed);
+    if (quoted === null || quoted === "") return null;
+    const path = absolute(quoted), parent = await realPathOf(parentOf(path));
+    return "path" in parent && inRoots(parent.path) && await entryKind(path) !== null ? path : null;
+  };
+
+  /** The existing path that a typed one means: quoted as a listing shows it, or the only one that looks like it. */
+  const meant = async (full: string, typed: string): Promise<string | null> => {
+    const quoted = await quotedOf(typed);
+    if (quoted !== null) return quoted;
+    const [alike, ...others] = await lookAlikesOf(full);
+    return others.length === 0 ? alike ?? null : null;
   };
 
   const guard: PathGuard = {
@@ -124,24 +149,24 @@ export function makePathGuard(
       const full = absolute(path);
       const found = await realPathOf(full);
       if ("path" in found) return admit(found.path, path);
-      const alike = found.fault === "missing" ? await lookAlike(full) : null;
-      if (alike !== null) return await guard.existing(alike);
+      const other = found.fault === "missing" ? await meant(full, path) : null;
+      if (other !== null) return await guard.existing(other);
       refuseRawName(path);
       // Whether something outside exists must not be revealed: the root check comes before NOT_FOUND.
       if (found.fault !== "missing") throw fault(found.fault, full, path);
       throw await notFound(admit(await resolve(full, path, 0), path), path);
     },
     async target(path) {
-      if (await entryKind(absolute(path)) === null) refuseRawName(path);
-      return admit(await resolve(absolute(path), path, 0), path);
+      const full = absolute(path), isNew = await entryKind(full) === null;
+      if (isNew) refuseRawName(path);
+      return admit(await resolve(isNew ? await quotedOf(path) ?? full : full, path, 0), path);
     },
     async entry(path) {
       const full = absolute(path);
       if (roots.includes(full)) return admit(full, path); // real already, and the folder that holds it is outside
       const entry = admit(joinPath(await resolve(parentOf(full), path, 0), baseName(full)), path);
       if (await entryKind(entry) !== null) return entry;
-      const alike = await lookAlike(entry);
-      return alike === null ? entry : admit(alike, path);
+      return admit(await meant(entry, path) ?? entry, path);
     },
     async removable(path) {
       const entry = await this.entry(path);
@@ -198,8 +223,8 @@ function refuseRawName(typed: string): void {
   if (readShownPath(typed) === null) return;
   throw new OpsError(
     "INVALID_PATH",
-    `the name of '${typed}' is not UTF-8: it can be listed, searched and read under that name, but not changed`,
-    "Rename it first with run_cmd, where * stands for the byte: mv caf*.txt cafe.txt.",
+    `the name of '${typed}' is not UTF-8: it can be listed and read under that name, and a search of its folder covers it`,
+    "To change it, rename it first with run_cmd, where * stands for the byte: mv caf*.txt cafe.txt.",
   );
 }
 

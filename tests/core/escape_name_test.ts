@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { decodeName, readShownPath, showName, wireName } from "../../src/core/escape_name.ts";
+import { decodeName, readQuotedPath, readShownPath, showName, wireName } from "../../src/core/escape_name.ts";
 
 const bytes = (...parts: (string | number)[]) =>
   Uint8Array.from(parts.flatMap((part) => typeof part === "number" ? [part] : [...new TextEncoder().encode(part)]));
@@ -54,6 +54,16 @@ Deno.test("showName never yields the same text for two names", () => {
 Deno.test("wireName changes only names that JSON cannot carry", () => {
   assert.equal(wireName('a\n"b'), 'a\n"b');
   assert.equal(wireName("bad\udcff"), '"bad\\xff"');
+});
+
+Deno.test("readQuotedPath is the way back from what showName quoted, whole or name by name", () => {
+  for (const name of ["tab\tname", 'quo"te', "back\\slash", " edge ", "\u202ertl", "esc\x1b[31m", "line\nend"]) {
+    assert.equal(readQuotedPath(showName(name)), name);
+    assert.equal(readQuotedPath(`dir/${showName(name)}`), `dir/${name}`);
+    assert.equal(readQuotedPath(showName(`dir/${name}`)), `dir/${name}`);
+  }
+  assert.equal(readQuotedPath("plain"), null);
+  assert.equal(readQuotedPath('"caf\\xe9"'), null);
 });
 
 Deno.test("readShownPath is the way back from what showName wrote of raw names", () => {

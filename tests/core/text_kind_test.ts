@@ -3,6 +3,7 @@ import { textKind } from "../../src/core/text_kind.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+const codePointOf = (character: string) => character.codePointAt(0) ?? 0;
 const kindOf = (bytes: Uint8Array, isWhole = true) => textKind(bytes, { isWhole });
 
 Deno.test("textKind recognises encodings and byte order marks", () => {
@@ -18,6 +19,36 @@ Deno.test("textKind recognises encodings and byte order marks", () => {
   assert.deepEqual(of(latin1("un caf\xe9 cr\xe8me, s'il vous pla\xeet")), ["8-bit", 0]);
   assert.deepEqual(of(utf8("\x1b[31mred\x1b[0m\n")), ["utf-8", 0]);
   assert.deepEqual(of(utf8("日本語だけの行")), ["utf-8", 0]);
+});
+
+Deno.test("textKind recognises UTF-16 and UTF-32 without a mark, and takes no other bytes with NULs for them", () => {
+  const encode = (text: string, bytes: number, isLittle: boolean) => {
+    const points = bytes === 2
+      ? Array.from(text.split(""), (unit) => unit.charCodeAt(0))
+      : Array.from(text, codePointOf);
+    const view = new DataView(new ArrayBuffer(points.length * bytes));
+    points.forEach((point, at) =>
+      bytes === 2 ? view.setUint16(at * 2, point, isLittle) : view.setUint32(at * 4, point, isLittle)
+    );
+    return new Uint8Array(view.buffer);
+  };
+  const encodings = { "utf-16le": [2, true], "utf-16be": [2, false], "utf-32le": [4, true], "utf-32be": [4, false] };
+  for (const text of ["port = 80\r\n", "# 設定ファイルの説明\n上海\n", "word", "смайл 😀 и текст\n"]) {
+    for (const [encoding, [bytes, isLittle]] of Object.entries(encodings)) {
+      const kind = kindOf(encode(text, Number(bytes), isLittle === true));
+      assert.deepEqual([kind.text && kind.encoding, kind.text && kind.bomBytes], [encoding, 0], `${encoding} ${text}`);
+    }
+  }
+  const others = [
+    utf8('const SEP = "\0";\nfunction join() {}\n'),
+    utf8("\0".repeat(64) + "\nthe log was cut here\n"),
+    utf8("a\0b\0c\0\x01\0\x02\0\n\0"),
+    latin1("\x82\xa0\x82\xa2\n\x82\xa4\0\x82\xa6\n\x82\xa8\n"),
+    latin1("a\0"),
+    latin1("\x00\x10\x00\x20\x00\x30\x00\x05"),
+    latin1("\x12\xd8\x41\0\x20\0\x42\0"),
+  ];
+  for (const bytes of others) assert.equal(kindOf(bytes).text, false, `${bytes}`);
 });
 
 Deno.test("textKind takes half a character at the end of a head for a cut, not for an error", () => {

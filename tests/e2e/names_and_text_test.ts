@@ -29,7 +29,10 @@ Deno.test("an exact name wins over one that looks like it, and of two that look 
   await using sandbox = await Sandbox.make({ "a b.txt": "plain\n", "a\u00a0b.txt": "no-break\n" });
   await using peer = await StdioPeer.open(sandbox);
   assert.match(await peer.call("linux_fs_read", { path: "a b.txt" }), /^plain/);
-  assert.match(await peer.call("linux_fs_read", { path: "a\u202fb.txt" }), /^NOT_FOUND/);
+  assert.match(
+    await peer.call("linux_fs_read", { path: "a\u202fb.txt" }),
+    /^NOT_FOUND.*2 names look like it: a(?: b\.txt, a\\u00a0|\\u00a0b\.txt, a )b\.txt/,
+  );
 });
 
 Deno.test("a block is found by how it looks where that is unique, and the rest of the file stays as it is", async () => {
@@ -51,6 +54,41 @@ Deno.test("a block that differs in what cannot be seen, and more, is shown with 
   const old_text = "first line with a blank and more words\nsecond line there\n";
   const answer = await peer.call("linux_fs_patch_block", { path: "a.txt", old_text, new_text: "x" });
   assert.match(answer, /\{- -\}\{\+\\u00a0\+\}/);
+});
+
+Deno.test("a block with a character of no width in it is found, and one beside it stays", async () => {
+  await using sandbox = await Sandbox.make({ "a.txt": "foo\u200bbar\u200b = 1\nthe next\u200b line is long enough\n" });
+  await using peer = await StdioPeer.open(sandbox);
+  await peer.call("linux_fs_patch_block", { path: "a.txt", old_text: "foobar", new_text: "baz" });
+  assert.match(await Deno.readTextFile(`${sandbox.root}/a.txt`), /^baz\u200b = 1\n/);
+  const old_text = "the next line is long and enough\n";
+  const answer = await peer.call("linux_fs_patch_block", { path: "a.txt", old_text, new_text: "x" });
+  assert.match(answer, /next\\u\{200b\}|\\u200b|\{\+\\u\{200b\}\+\}/, answer);
+});
+
+Deno.test("every name that a listing shows in quotes is read, stated, searched, edited, moved and deleted so", async () => {
+  const names = ["tab\tname", 'quo"te', "back\\slash", " edge ", "esc\x1b[31m", "line\nend", "\u202ertl"];
+  await using sandbox = await Sandbox.make(Object.fromEntries(names.map((name) => [`d/${name}`, "content\n"])));
+  await using peer = await StdioPeer.open(sandbox);
+  const shown = (await peer.call("linux_fs_list", { path: "d" })).split("\n").filter((line) => line.startsWith('"'));
+  assert.equal(shown.length, names.length);
+  for (const name of shown) {
+    for (const path of [`d/${name}`, `"d/${name.slice(1)}`]) {
+      assert.match(await peer.call("linux_fs_read", { path }), /^content/, path);
+      assert.match(await peer.call("linux_fs_stat", { path }), /"type":"file"/, path);
+      assert.match(await peer.call("linux_search_content", { pattern: "content", root: path }), /1 hit/, path);
+    }
+    const path = `d/${name}`;
+    await peer.call("linux_fs_patch_block", { path, old_text: "content", new_text: "other" });
+    await peer.call("linux_fs_write", { path, content: "more\n", mode: "append" });
+    assert.match(await peer.call("linux_fs_read", { path }), /^other\nmore/, path);
+    assert.match(await peer.call("linux_fs_move", { source: path, target: "moved" }), /moved/, path);
+    assert.equal(await Deno.readTextFile(`${sandbox.root}/moved`), "other\nmore\n");
+    await peer.call("linux_fs_write", { path: "moved", content: "back" });
+    await Deno.rename(`${sandbox.root}/moved`, `${sandbox.root}/d/${JSON.parse(name)}`);
+    assert.match(await peer.call("linux_fs_delete", { path }), /deleted/, path);
+  }
+  assert.deepEqual(await Array.fromAsync(Deno.readDir(`${sandbox.root}/d`)), []);
 });
 
 Deno.test("a name that is not UTF-8 is read as listed; nothing says that it does not exist or makes a second file", async () => {

@@ -72,7 +72,7 @@ for (const [codec, title, text, word, strange] of TEXTS) {
     const read = await peer.call("linux_fs_read", { path: "f.ini" });
     assert.match(read, new RegExp(`^# ${text}\nport=80\n# ${text}\n.*${title}`), read);
     if (!wide && codec !== "utf_8_sig") assert.match(read, new RegExp(`${title}, ${before.length} bytes`));
-    for (const pattern of codec === "utf_32" ? [] : [text, "port=80"]) {
+    for (const pattern of [text, "port=80"]) {
       const found = await peer.call("linux_search_content", { pattern, context_lines: 1 });
       assert.match(found, new RegExp(text), `${pattern}: ${found}`);
     }
@@ -138,4 +138,30 @@ Deno.test("a line that is broken in an older encoding keeps its bytes when anoth
     /^patched/,
   );
   assert.deepEqual(await Deno.readFile(path), Uint8Array.of(...text, ...text, ...broken, ...word, 10));
+});
+
+Deno.test("text in UTF-16 and UTF-32 without a byte order mark is read, found beside other text, and edited", async () => {
+  await using sandbox = await Sandbox.make({ "plain.txt": "Größe = 1\n", "data.bin": "\0\x01\x02Größe = 1\n" });
+  await using peer = await StdioPeer.open(sandbox);
+  const codecs = ["utf_16_le", "utf_16_be", "utf_32_le", "utf_32_be"];
+  const text = (value: string) => `# Einstellungen\r\nGröße = ${value}\r\n# 設定\r\n`;
+  const before = await encode(codecs.map((codec) => [codec, text("1")]));
+  const after = await encode(codecs.map((codec) => [codec, text("日2")]));
+  for (const [index, codec] of codecs.entries()) {
+    await Deno.writeFile(`${sandbox.root}/${codec}.txt`, before[index] ?? new Uint8Array());
+  }
+  for (const pattern of ["Größe = \\d$", "gr.sse|stellungen", "設定", "= 1"]) {
+    const found = await peer.call("linux_search_content", { pattern, file_glob: "utf*.txt" });
+    for (const codec of codecs) assert.match(found, new RegExp(`${codec}\\.txt\\n\\d:`), `${pattern}: ${found}`);
+  }
+  const all = await peer.call("linux_search_content", { pattern: "größe = 1" });
+  assert.match(all, /plain\.txt/);
+  assert.match(all, /5 hits in 5 files · not searched: 1 binary \(data\.bin\)/);
+  for (const [index, codec] of codecs.entries()) {
+    const path = `${codec}.txt`;
+    assert.match(await peer.call("linux_search_content", { pattern: "Größe", root: path }), /^2:|\n2:/m);
+    assert.match(await peer.call("linux_fs_read", { path }), /Größe = 1\n# 設定\n.*UTF-/);
+    await peer.call("linux_fs_patch_block", { path, old_text: "Größe = 1", new_text: "Größe = 日2" });
+    assert.deepEqual(await Deno.readFile(`${sandbox.root}/${path}`), after[index], codec);
+  }
 });

@@ -157,3 +157,19 @@ Deno.test("patterns that ask for it match over line ends; a dot alone does not",
     /^a\.js\n3:middle\n\[1 hit in 1 file\]$/,
   );
 });
+
+Deno.test("a line feed in a pattern matches the line ends of Windows too, where it is not spelled otherwise", async () => {
+  await using sandbox = await Sandbox.make({
+    "crlf.txt": "one (\r\ntwo\r\nthree\r\n",
+    "lf.txt": "one (\ntwo\nthree\n",
+  });
+  await using peer = await StdioPeer.open(sandbox);
+  const files = async (pattern: string, literal = false) =>
+    (await peer.call("linux_search_content", { pattern, literal, output: "files" })).match(/\w+\.txt/g);
+  assert.deepEqual(await files("one.*\ntwo"), ["crlf.txt", "lf.txt"]);
+  assert.deepEqual(await files("two\\nthree\\n+"), ["crlf.txt", "lf.txt"]);
+  assert.deepEqual(await files("one (\ntwo", true), ["crlf.txt", "lf.txt"]);
+  assert.deepEqual(await files("two\\r\\nthree"), ["crlf.txt"]);
+  assert.deepEqual(await files("two[\\n]three"), ["lf.txt"]);
+  assert.deepEqual(await files("two[[:space:]\\n]+three"), ["crlf.txt", "lf.txt"]);
+});

@@ -273,3 +273,40 @@ Deno.test("guard: a mistyped name is answered with the one that is there, and ne
   assert.doesNotMatch(await hintOf("src/othr.txt"), /Did you mean/);
   assert.doesNotMatch(await hintOf("src/nothing-alike"), /Did you mean/);
 });
+
+Deno.test("guard: a path in the quotes of a listing is the one that it shows, inside the roots only", async () => {
+  await using tree = await tempTree({ "root/tab\tname": "", 'root/d"/ edge ': "", "outside/tab\tname": "" });
+  const root = tree.path("root"), guard = makePathGuard({ roots: [root], homeDir: root, protectedPaths: [] });
+  await Deno.symlink("../outside", `${root}/link`);
+  for (const [typed, real] of [['"tab\\tname"', "tab\tname"], ['"d\\""/" edge "', 'd"/ edge ']] as const) {
+    for (const way of ["existing", "target", "entry", "removable"] as const) {
+      assert.equal(await guard[way](typed), `${root}/${real}`, `${way} ${typed}`);
+    }
+  }
+  assert.equal(await guard.target('"new\\tname"'), `${root}/"new\\tname"`, "a new file is named as it is typed");
+  for (const typed of ['"link/tab\\tname"', `"${tree.path("outside")}/tab\\tname"`]) {
+    assert.match(await refused(guard.existing(typed)), /^(?:NOT_FOUND|INVALID_PATH): .*does not exist|outside/);
+  }
+  assert.match(await refused(guard.existing('"tab\\tnone"')), /^NOT_FOUND/);
+});
+
+Deno.test("guard: what looks like the typed name is taken where it is the only one, else all are named", async () => {
+  await using tree = await tempTree({
+    "root/a\u00a0b/c\u2013d": "",
+    "root/two\u00a0x": "",
+    "root/two\u202fx": "",
+    "root/x\u00a0y/f": "",
+    "root/x\u202fy/f": "",
+    "root/so\u00adft": "",
+  });
+  const root = tree.path("root"), guard = makePathGuard({ roots: [root], homeDir: root, protectedPaths: [] });
+  for (const way of ["existing", "entry", "removable"] as const) {
+    assert.equal(await guard[way]("a b/c-d"), `${root}/a\u00a0b/c\u2013d`);
+    assert.equal(await guard[way]("soft"), `${root}/so\u00adft`);
+  }
+  const named = await refused(guard.existing("two x"));
+  assert.match(named, /^NOT_FOUND: 'two x' does not exist 2 names look like it: /);
+  assert.deepEqual(named.match(/two\\u\w{4}x/g)?.sort(), ["two\\u00a0x", "two\\u202fx"]);
+  assert.match(await refused(guard.existing("x y/f")), /^NOT_FOUND/);
+  assert.equal(await guard.entry("two x"), `${root}/two x`, "of two that look like it none is taken");
+});

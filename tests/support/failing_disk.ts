@@ -80,7 +80,7 @@ export function failingDisk(fault?: Fault): FailingDisk {
     mkdir: wrap("mkdir", real.mkdir),
     chmod: wrap("chmod", real.chmod),
     chown: wrap("chown", real.chown),
-    utime: wrap("utime", real.utime),
+    copyTimes: wrap("copyTimes", real.copyTimes),
     readDir(path) {
       if (strikes("readDir")) throw failure("readDir");
       return real.readDir(path);

@@ -145,7 +145,12 @@ function findAlike(target: Target): Found | undefined {
   if (wanted.length === 0 || !/[^\x00-\x7f]/.test(plain + wanted)) return undefined;
   const text = foldedView(plain), at = occurrences(text.folded, folded, limit);
   if (at.length === 0) return undefined;
-  const places = at.map((index) => ({ start: text.original(index), end: text.original(index + folded.length) }));
+  const places = at.map((index) => {
+    const start = text.original(index);
+    let end = text.original(index + folded.length);
+    while (end > start && foldLookAlikes(plain.charAt(end - 1)) === "") end--; // what has no width there stays
+    return { start, end };
+  });
   if (places.some(({ start, end }) => foldLookAlikes(plain.slice(start, end)) !== folded)) return undefined;
   const edit = (ordinal: number) => {
     const { start = 0, end = 0 } = places[ordinal] ?? {};

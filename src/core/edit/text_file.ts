@@ -14,7 +14,7 @@ import {
 } from "../encodings.ts";
 import { OpsError } from "../error.ts";
 import { makeOlderEncoder, type OlderEncoder, Unstorable } from "../older_encoder.ts";
-import { byteOrderMark, type EncodingDetector, MIN_CHARACTERS_PER_STRAY } from "../text_kind.ts";
+import { byteOrderMark, type EncodingDetector, MIN_CHARACTERS_PER_STRAY, textKind } from "../text_kind.ts";
 
 /**
  * How a file's bytes map to text. `mixed` is UTF-8 with bytes in between that are not: cut sequences, or an encoding that
@@ -61,8 +61,11 @@ export function decodeFile(bytes: Uint8Array, name: string, { detect, encoding }
     : null;
   if (wide !== null) return { text: decodeWide(body, wide, name), encoding: wide, bom };
   if (encoding !== undefined && isOlder(encoding)) return decodeOlder(body, encoding);
-  if (bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) {
-    throw notText(name, "is binary, or UTF-16 without a byte order mark");
+  const probed = bytes.subarray(0, BINARY_PROBE_BYTES);
+  if (probed.includes(0)) {
+    const kind = textKind(probed, { isWhole: probed.length === bytes.length });
+    if (!kind.text || !isWide(kind.encoding)) throw notText(name, "is binary");
+    return { text: decodeWide(body, kind.encoding, name), encoding: kind.encoding, bom };
   }
   try {
     return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body), encoding: "utf-8", bom };
@@ -134,7 +137,7 @@ function notText(name: string, what: string): OpsError {
   return new OpsError(
     "INVALID_ARGUMENT",
     `${name} ${what}`,
-    "Text edits work on UTF-8, UTF-16 and UTF-32 with a byte order mark, and older encodings.",
+    "Text edits work on UTF-8, UTF-16, UTF-32 and older encodings.",
   );
 }
 
@@ -142,7 +145,7 @@ function decodeWide(bytes: Uint8Array, encoding: WideEncoding, name: string): st
   const text = makeDecoder(encoding).decode(bytes);
   const back = encodeWide(text, encoding, false);
   if (back.length === bytes.length && back.every((byte, at) => byte === bytes[at])) return text;
-  throw notText(name, `is marked as ${encoding.startsWith("utf-16") ? "UTF-16" : "UTF-32"} but is not well formed`);
+  throw notText(name, `is ${encoding.startsWith("utf-16") ? "UTF-16" : "UTF-32"} and not well formed`);
 }
 
 function encodeWide(text: string, encoding: WideEncoding, bom: boolean): Uint8Array {

@@ -24,6 +24,8 @@ export interface Entries {
   symlink(target: string, path: string): void;
   /** Permission bits, of anything but a link. */
   chmod(path: string, mode: number): void;
+  /** Gives an entry, a link as such, the times of access and of the last change of another. */
+  copyTimes(from: string, to: string): void;
 }
 
 /** By path: all that Deno has. The kernel lets it look at, and change the mode of, what it would not let it open. */
@@ -44,6 +46,10 @@ export const entriesByPath: Entries = {
   readLink: (path) => Deno.readLinkSync(path),
   symlink: (target, path) => Deno.symlinkSync(target, path),
   chmod: (path, mode) => Deno.chmodSync(path, mode),
+  copyTimes(from, to) {
+    const { atime, mtime, isSymlink } = Deno.lstatSync(from);
+    if (!isSymlink && atime !== null && mtime !== null) Deno.utimeSync(to, atime, mtime); // Deno follows links
+  },
 };
 
 /** The main facts among all that are known. */

@@ -19,6 +19,7 @@ const open = () =>
     symlinkat: { parameters: ["buffer", "i32", "buffer"], result: "i32" },
     fchmodat: { parameters: ["i32", "buffer", "u32", "i32"], result: "i32" },
     fchmod: { parameters: ["i32", "u32"], result: "i32" },
+    utimensat: { parameters: ["i32", "buffer", "buffer", "i32"], result: "i32" },
     __errno_location: { parameters: [], result: "pointer" },
     memcpy: { parameters: ["buffer", "pointer", "usize"], result: "pointer" },
   });
@@ -67,13 +68,15 @@ export function makeHeldEntries(): HeldEntries {
     }
   };
 
+  const statOf = (path: string): DataView =>
+    withEntry(path, (descriptor, name) => {
+      const buffer = new Uint8Array(STATX_BYTES), flags = AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH;
+      if (libc.statx(descriptor, name, flags, STATX_BASIC_AND_BIRTH, buffer) < 0) fail(path);
+      return new DataView(buffer.buffer);
+    });
+
   return {
-    lstat: (path) =>
-      withEntry(path, (descriptor, name) => {
-        const buffer = new Uint8Array(STATX_BYTES), flags = AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH;
-        if (libc.statx(descriptor, name, flags, STATX_BASIC_AND_BIRTH, buffer) < 0) fail(path);
-        return readStatx(new DataView(buffer.buffer));
-      }),
+    lstat: (path) => readStatx(statOf(path)),
     stepMs: KERNEL_TICK_MS,
     factsOf(folder, names) {
       const found = new Map<string, EntryFacts>();
@@ -113,6 +116,13 @@ export function makeHeldEntries(): HeldEntries {
           : libc.fchmodat(descriptor, name, mode, AT_SYMLINK_NOFOLLOW);
         if (done < 0) fail(path);
       }),
+    copyTimes(from, to) {
+      const times = timesOf(statOf(from));
+      withEntry(to, (descriptor, name) => {
+        const flags = AT_SYMLINK_NOFOLLOW | (name === EMPTY ? AT_EMPTY_PATH : 0);
+        if (libc.utimensat(descriptor, name, times, flags) < 0) fail(to);
+      });
+    },
     [Symbol.dispose]: () => library.close(),
   };
 }
@@ -144,6 +154,16 @@ function readMain(view: DataView): EntryFacts {
     mtimeMs,
     changedMs: Math.max(mtimeMs, timeAt(view, 96)),
   };
+}
+
+/** Times of access and of the last change of content, to the nanosecond, as utimensat(2) takes them. */
+function timesOf(view: DataView): Uint8Array<ArrayBuffer> {
+  const times = new DataView(new ArrayBuffer(32));
+  for (const [at, offset] of [[0, 64], [16, 112]] as const) {
+    times.setBigInt64(at, view.getBigInt64(offset, true), true);
+    times.setBigInt64(at + 8, BigInt(view.getUint32(offset + 8, true)), true);
+  }
+  return new Uint8Array(times.buffer);
 }
 
 /** All fields of struct statx. */

@@ -21,19 +21,14 @@ export async function realPathOf(path: string): Promise<{ path: string } | { fau
 /** The names of a larger folder (some 25,000) are not compared: reading them takes too long for a hint. */
 const MAX_FOLDER_BYTES = 1024 * 1024;
 
-/** The only name in a folder that looks like another one; null when there is none, more than one, or too many names. */
-export async function lookAlikeIn(folder: string, name: string): Promise<string | null> {
+/** The names in a folder that look like another one; none where there are too many to compare. */
+export async function lookAlikesIn(folder: string, name: string): Promise<string[]> {
   const wanted = foldLookAlikes(name), found: string[] = [], pacer = makePacer(new AbortController().signal);
-  try {
-    if ((await Deno.stat(folder)).size > MAX_FOLDER_BYTES) return null;
-    for await (const entry of Deno.readDir(folder)) {
-      await pacer();
-      if (foldLookAlikes(entry.name) === wanted) found.push(entry.name);
-    }
-  } catch {
-    return null; // not to be listed
+  for await (const entry of smallFolder(folder)) {
+    await pacer();
+    if (foldLookAlikes(entry) === wanted) found.push(entry);
   }
-  return found.length === 1 ? found[0] ?? null : null;
+  return found;
 }
 
 /** What the entry itself is, links not followed; null when there is none. */
@@ -48,14 +43,20 @@ export async function entryKind(path: string): Promise<EntryKind | null> {
 
 /** Names in a directory, at most so many; none when it cannot be read, or is too large to be read for a hint. */
 export async function entryNames(path: string, most: number): Promise<string[]> {
-  const names: string[] = [];
+  return await Array.fromAsync(smallFolder(path, most));
+}
+
+async function* smallFolder(path: string, most = Infinity): AsyncGenerator<string> {
+  let count = 0;
   try {
-    if ((await Deno.stat(path)).size > MAX_FOLDER_BYTES) return names;
-    for await (const { name } of Deno.readDir(path)) if (names.push(name) >= most) break;
+    if ((await Deno.stat(path)).size > MAX_FOLDER_BYTES) return;
+    for await (const { name } of Deno.readDir(path)) {
+      if (++count > most) return;
+      yield name;
+    }
   } catch {
-    return names; // not a directory, or not for this user
+    // not a directory, or not for this user
   }
-  return names;
 }
 
 /** Where a link points, as it is written; null when it cannot be read. */

@@ -1,7 +1,7 @@
 /** Counts what a search leaves out, by its reason. @module */
 
 /** Why an entry is left out. */
-export type LeftOutReason = "hidden" | "ignored" | "link" | "special" | "binary";
+export type LeftOutReason = "hidden" | "ignored" | "link" | "special" | "binary" | "encoding";
 
 /** Entries that were left out for one reason: a folder counts once. */
 export interface LeftOutGroup {

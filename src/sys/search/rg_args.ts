@@ -25,7 +25,9 @@ export interface RgRunKind {
   /** In path order, on one thread. */
   readonly sorted: boolean;
   /** What the files are in; by default UTF-8, or UTF-16 with a byte order mark. */
-  readonly encoding?: OlderEncoding;
+  readonly encoding?: OlderEncoding | "utf-16le" | "utf-16be";
+  /** Whether the text comes over standard input. */
+  readonly isPiped?: boolean;
 }
 
 /** Arguments of a search in contents. @param closed Real paths that are not looked into. */
@@ -33,7 +35,7 @@ export function contentArgs(
   request: ContentRequest,
   place: RgPlace,
   closed: readonly string[],
-  { targets, sorted, encoding }: RgRunKind,
+  { targets, sorted, encoding, isPiped }: RgRunKind,
 ): string[] {
   const { pattern, literal, ignoreCase, contextLines, maxHits } = request;
   return [
@@ -46,11 +48,15 @@ export function contentArgs(
     `--max-count=${maxHits + 1}`,
     ...(contextLines > 0 ? [`--context=${contextLines}`] : []),
     ignoreCase ? "--ignore-case" : "--case-sensitive",
-    ...(literal ? ["--fixed-strings"] : ["--engine=auto", "--crlf"]),
+    ...(literal && !pattern.includes("\n") ? ["--fixed-strings"] : ["--engine=auto", "--crlf"]),
     ...(request.acrossLines || spansLines(pattern, literal) ? ["--multiline"] : []),
-    `--regexp=${pattern}`, // joined, so that a leading dash is part of the pattern
+    `--regexp=${forAnyLineEnd(pattern, literal)}`, // joined, so that a leading dash is part of the pattern
     "--",
-    ...(targets === null ? [place.target] : targets.map((path) => path === "" ? place.target : `./${path}`)),
+    ...(isPiped
+      ? ["-"]
+      : targets === null
+      ? [place.target]
+      : targets.map((path) => path === "" ? place.target : `./${path}`)),
   ];
 }
 
@@ -62,10 +68,37 @@ export function filesArgs(request: SearchScope, place: RgPlace, closed: readonly
 /** A byte that is part of no character of UTF-8, in most of the places where text in an older encoding has one. */
 const NOT_UTF8 = String.raw`(?-u)[\xc0\xc1\xf5-\xff]|[\xc2-\xf4](?:[^\x80-\xbf]|$)|(?:^|[\x00-\x7f])[\x80-\xbf]`;
 
-/** Arguments that list the files of a search which are not UTF-8, names separated by NUL. */
-export function notUtf8Args(request: SearchScope, place: RgPlace, closed: readonly string[]): string[] {
-  const scope = scopeArgs(request, place, closed);
-  return ["--files-with-matches", "--null", "--no-messages", ...scope, `--regexp=${NOT_UTF8}`, "--", place.target];
+/**
+ * Arguments that list the files of a search with NULs, and those that are not UTF-8; names separated by NUL.
+ *
+ * @param nulsOnly Whether those of other encodings are left out.
+ */
+export function otherBytesArgs(
+  request: SearchScope,
+  place: RgPlace,
+  closed: readonly string[],
+  nulsOnly: boolean,
+): string[] {
+  const scope = scopeArgs(request, place, closed), pattern = nulsOnly ? String.raw`(?-u)\x00` : `${NOT_UTF8}|\\x00`;
+  return [
+    "--files-with-matches",
+    "--null",
+    "--no-messages",
+    "--text",
+    ...scope,
+    `--regexp=${pattern}`,
+    "--",
+    place.target,
+  ];
+}
+
+/** Classes, escapes and spelled line ends: what is not to be looked into for a line feed. */
+const PARTS = /\[\^?\]?(?:\[:\w+:\]|\\[^]|[^\]\\])*\]|\\r\??(?:\n|\\n)|\r\n|\\[^]|[^]/g;
+
+/** A pattern in which a line feed also matches CR LF, except in classes and where CR is spelled. */
+function forAnyLineEnd(pattern: string, literal: boolean): string {
+  if (literal) return pattern.includes("\n") ? pattern.split(/\r?\n/).map(RegExp.escape).join("\\r?\\n") : pattern;
+  return pattern.replace(PARTS, (part) => part === "\n" || part === "\\n" ? "(?:\\r?\\n)" : part);
 }
 
 /** A line end, `.` that matches one, and classes that match everything. */

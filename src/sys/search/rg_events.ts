@@ -51,6 +51,8 @@ export interface RgEventsOptions {
   readonly withholdsBinary: boolean;
   /** Lines are not kept. */
   readonly countsOnly: boolean;
+  /** Of the text that was handed over, which has no path of its own. */
+  readonly path?: string;
 }
 
 /** Makes a collector. */
@@ -83,7 +85,7 @@ export function makeRgEvents(options: RgEventsOptions): RgEvents {
       hasRun = true;
       switch (event.type) {
         case "begin":
-          path = nameOf(event.data.path).replace(/^\.\//, "");
+          path = options.path ?? nameOf(event.data.path).replace(/^\.\//, "");
           isAccepted = accepts(path);
           return true;
         case "match":

@@ -24,6 +24,8 @@ export interface RgRun {
   readonly cwd: string;
   /** Byte between pieces: line feed or NUL. */
   readonly separator: number;
+  /** What it reads from standard input. */
+  readonly input?: Uint8Array;
   /** Takes the pieces; returns whether to go on. */
   take(piece: OutputPiece): boolean;
   /** Takes lines of its debug log, where that was asked for. */
@@ -46,6 +48,7 @@ export async function runRg(run: RgRun, signal: AbortSignal): Promise<RgOutcome>
   };
   signal.addEventListener("abort", kill, { once: true });
   const stderr = readErrors(child.stderr, run.debug ?? (() => {}));
+  const written = run.input === undefined ? null : writeInput(child.stdin, run.input);
   try {
     const isWhole = await splitStream(child.stdout, run.separator, run.take);
     if (!isWhole) kill();
@@ -57,17 +60,29 @@ export async function runRg(run: RgRun, signal: AbortSignal): Promise<RgOutcome>
     signal.removeEventListener("abort", kill);
     await child.status; // reaped: no zombie stays
     await stderr;
+    await written;
   }
 }
 
-function spawn({ program, args, cwd }: RgRun): Deno.ChildProcess {
+/** It may end before it has read everything. */
+async function writeInput(stdin: WritableStream<Uint8Array>, input: Uint8Array): Promise<void> {
+  const writer = stdin.getWriter();
+  try {
+    await writer.write(input);
+    await writer.close();
+  } catch {
+    await writer.abort().catch(() => {});
+  }
+}
+
+function spawn({ program, args, cwd, input }: RgRun): Deno.ChildProcess {
   try {
     return new Deno.Command(program, {
       args: [...args],
       cwd,
       clearEnv: true, // no configuration file, no secrets
       env: { LANG: "C.UTF-8" },
-      stdin: "null",
+      stdin: input === undefined ? "null" : "piped",
       stdout: "piped",
       stderr: "piped",
     }).spawn();

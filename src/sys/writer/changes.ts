@@ -86,7 +86,7 @@ export function makeFileChanges(
   held: readonly string[],
   signal: AbortSignal | undefined,
 ): Changes {
-  const { ops, litter, display } = services;
+  const { ops, litter, display, copyAttributes } = services;
   const seen = new Map<string, string>();
 
   const check = (path: string, info: Deno.FileInfo | null) => {
@@ -159,7 +159,7 @@ export function makeFileChanges(
       changing([source, target], async () => {
         requireMovable(source);
         requireMovable(target);
-        await moveEntry(ops, source, target, { overwrite, show: display, signal });
+        await moveEntry(ops, source, target, { overwrite, show: display, signal, copyAttributes });
       }),
     remove: (path, { recursive = false } = {}) =>
       changing([path], async () => {

@@ -2,7 +2,7 @@
 import { baseName, isInside, parentOf } from "../../core/path.ts";
 import { createHash } from "node:crypto";
 import { OpsError } from "../../core/error.ts";
-import { claimName } from "./content.ts";
+import { type AttributeCopier, claimName, hasOtherNames } from "./content.ts";
 import { writeError } from "./error.ts";
 import { errnoOf, type FileOps, lstatOrNull, removeQuietly, syncDirectory, writeAll } from "./ops.ts";
 import { temporaryBeside } from "./paths.ts";
@@ -17,6 +17,14 @@ export interface MoveOptions {
   /** How messages name a path. */
   readonly show: (path: string) => string;
   readonly signal?: AbortSignal | undefined;
+  /** Absent where the platform gives no access to extended attributes. */
+  readonly copyAttributes?: AttributeCopier | undefined;
+}
+
+/** A copy of a tree that is being made. */
+interface Copy extends MoveOptions {
+  /** Where files of several names were copied to, by device and inode. */
+  readonly names: Map<string, string>;
 }
 
 /**
@@ -124,7 +132,7 @@ async function moveByCopy(
 ): Promise<void> {
   const staged = temporaryBeside(target);
   try {
-    await copyTree(ops, info, source, staged, options);
+    await copyTree(ops, info, source, staged, { ...options, names: new Map() });
     if (options.overwrite || !info.isFile) await ops.rename(staged, target);
     else await claimName(ops, { path: staged }, target);
   } catch (error) {
@@ -147,23 +155,21 @@ async function moveByCopy(
   );
 }
 
-async function copyTree(
-  ops: FileOps,
-  info: Deno.FileInfo,
-  from: string,
-  to: string,
-  options: MoveOptions,
-): Promise<void> {
-  options.signal?.throwIfAborted();
-  if (info.isFile) await copyFile(ops, from, to, options);
-  else if (info.isDirectory) {
+async function copyTree(ops: FileOps, info: Deno.FileInfo, from: string, to: string, copy: Copy): Promise<void> {
+  copy.signal?.throwIfAborted();
+  if (info.isFile) {
+    const id = `${info.dev}:${info.ino}`, other = hasOtherNames(info) ? copy.names.get(id) : undefined;
+    if (other !== undefined) return await ops.link(other, to);
+    copy.names.set(id, to);
+    await copyFile(ops, from, to, copy);
+  } else if (info.isDirectory) {
     await ops.mkdir(to, 0o700);
     for await (const entry of ops.readDir(from)) {
       const child = `${from}/${entry.name}`;
-      await copyTree(ops, await ops.lstat(child), child, `${to}/${entry.name}`, options);
+      await copyTree(ops, await ops.lstat(child), child, `${to}/${entry.name}`, copy);
     }
-  } else return await copyLink(ops, info, from, to, options);
-  await dress(ops, info, to);
+  } else return await copyLink(ops, info, from, to, copy);
+  await dress(ops, info, from, to, copy);
 }
 
 async function copyLink(
@@ -182,6 +188,7 @@ async function copyLink(
   if (!info.isSymlink) throw stays("a pipe, socket or device");
   try {
     await ops.symlink(await ops.readLink(from), to);
+    await ops.copyTimes(from, to);
   } catch (error) {
     // The server's permissions do not include making links: with one, a tool could name what is outside the roots.
     if (error instanceof Deno.errors.NotCapable) throw stays("a symbolic link");
@@ -221,10 +228,23 @@ async function eachChunk(
   }
 }
 
-/** Owner where that is possible, mode, times. */
-async function dress(ops: FileOps, info: Deno.FileInfo, path: string): Promise<void> {
-  const made = await ops.lstat(path);
-  if (made.uid !== info.uid || made.gid !== info.gid) await ops.chown(path, info.uid, info.gid).catch(() => {});
-  await ops.chmod(path, (info.mode ?? 0o644) & 0o7777);
-  if (info.atime !== null && info.mtime !== null) await ops.utime(path, info.atime, info.mtime);
+/** Owner where that is possible, extended attributes, mode, times, in the order in which they last. */
+async function dress(
+  ops: FileOps,
+  info: Deno.FileInfo,
+  from: string,
+  to: string,
+  { copyAttributes, show }: MoveOptions,
+): Promise<void> {
+  const made = await ops.lstat(to);
+  if (made.uid !== info.uid || made.gid !== info.gid) await ops.chown(to, info.uid, info.gid).catch(() => {});
+  if (copyAttributes !== undefined && !await copyAttributes(from, to)) {
+    throw new OpsError(
+      "WRITE_FAILED",
+      `the extended attributes of '${show(from)}' cannot be kept on the other file system`,
+      "Copy it with run_cmd if they do not matter.",
+    );
+  }
+  await ops.chmod(to, (info.mode ?? 0o644) & 0o7777);
+  await ops.copyTimes(from, to);
 }

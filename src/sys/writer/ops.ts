@@ -1,5 +1,5 @@
 /** Defines the system calls used by file changes; tests replace them with a failing disk. @module */
-import type { Entries } from "../files/entries.ts";
+import { type Entries, entriesByPath } from "../files/entries.ts";
 import { type OpenFile, openFile, type OpenOptions } from "../files/open_file.ts";
 
 /** See the module. */
@@ -17,7 +17,8 @@ export interface FileOps {
   mkdir(path: string, mode?: number): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
   chown(path: string, uid: number | null, gid: number | null): Promise<void>;
-  utime(path: string, accessed: Date, modified: Date): Promise<void>;
+  /** Gives an entry, a link as such, the times of another. */
+  copyTimes(from: string, to: string): Promise<void>;
   readDir(path: string): AsyncIterable<Deno.DirEntry>;
 }
 
@@ -34,18 +35,19 @@ export const denoFileOps: FileOps = {
   mkdir: (path, mode) => Deno.mkdir(path, mode === undefined ? {} : { mode }),
   chmod: (path, mode) => Deno.chmod(path, mode),
   chown: (path, uid, gid) => Deno.chown(path, uid, gid),
-  utime: (path, accessed, modified) => Deno.utime(path, accessed, modified),
+  copyTimes: (from, to) => Promise.try(() => entriesByPath.copyTimes(from, to)),
   readDir: (path) => Deno.readDir(path),
 };
 
 /** The real ones, with entries looked at in the given way. */
-export function fileOpsWith({ lstat, readLink, symlink, chmod }: Entries): FileOps {
+export function fileOpsWith({ lstat, readLink, symlink, chmod, copyTimes }: Entries): FileOps {
   return {
     ...denoFileOps,
     lstat: (path) => Promise.try(() => lstat(path)),
     readLink: (path) => Promise.try(() => readLink(path)),
     symlink: (target, path) => Promise.try(() => symlink(target, path)),
     chmod: (path, mode) => Promise.try(() => chmod(path, mode)),
+    copyTimes: (from, to) => Promise.try(() => copyTimes(from, to)),
   };
 }
 

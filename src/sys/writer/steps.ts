@@ -151,12 +151,13 @@ async function prepareCreate(commit: Commit, path: string, data: Uint8Array, mod
 async function prepareMove(commit: Commit, source: string, path: string): Promise<Prepared> {
   await existing(commit, source);
   await makeRoom(commit, path);
+  const how = { show: commit.display, copyAttributes: commit.copyAttributes };
   const apply = async () => {
-    await moveEntry(commit.ops, source, path, { overwrite: false, show: commit.display });
+    await moveEntry(commit.ops, source, path, { ...how, overwrite: false });
     // By rename, which needs no space; the old name is still free, or the error says that it is not.
     commit.undo.push(async () => {
       const taken = await lstatOrNull(commit.ops, source) !== null;
-      await moveEntry(commit.ops, path, source, { overwrite: !taken, show: commit.display });
+      await moveEntry(commit.ops, path, source, { ...how, overwrite: !taken });
     });
   };
   return { path, exchange: apply };

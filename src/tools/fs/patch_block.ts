@@ -10,6 +10,7 @@ import { runSliced } from "../../core/edit/sliced.ts";
 import { decodeFile, encodeFile, shownText } from "../../core/edit/text_file.ts";
 import { formatDiff } from "../../core/edit/unified_diff.ts";
 import { escapeBeyondAscii, foldLookAlikes } from "../../core/look_alike.ts";
+import { visible } from "../../core/visible.ts";
 import { OpsError } from "../../core/error.ts";
 import { detectEncoding } from "../../sys/files/detect_encoding.ts";
 import { defineTool } from "../../call/tool.ts";
@@ -132,12 +133,13 @@ async function countMismatch(
   return new OpsError("PATCH_COUNT_MISMATCH", message, "Send old_text exactly as it is in the file.");
 }
 
-/** What differs only in how it is encoded is shown with escapes: else the two would look the same. */
+/** What differs only in how it is encoded, and what cannot be seen, is shown with escapes: else the two look the same. */
 function tellApart(difference: string): string {
-  return difference.replace(/\{-([^]*?)-\}\{\+([^]*?)\+\}/g, (all, wanted: string, found: string) => {
+  const apart = difference.replace(/\{-([^]*?)-\}\{\+([^]*?)\+\}/g, (all, wanted: string, found: string) => {
     if (foldLookAlikes(wanted) !== foldLookAlikes(found)) return all;
     return `{-${escapeBeyondAscii(wanted)}-}{+${escapeBeyondAscii(found)}+}`;
   });
+  return visible(apart);
 }
 
 /** The lines around a place, cut to a few hundred characters. */

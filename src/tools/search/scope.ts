@@ -28,7 +28,7 @@ export function describeScope({ root, file_glob }: ShownScope): string {
 /** The schema of what was left out, by reason. */
 export const leftOutSchema = once(() =>
   z.partialRecord(
-    z.enum(["hidden", "ignored", "link", "special", "binary"]),
+    z.enum(["hidden", "ignored", "link", "special", "binary", "encoding"]),
     z.object({ count: z.int(), names: z.array(z.string()) }),
   )
 );
@@ -40,6 +40,7 @@ const REASONS: readonly (readonly [LeftOutReason, string])[] = [
   ["binary", "binary"],
   ["link", "links"],
   ["special", "special files"],
+  ["encoding", "perhaps in other encodings"],
 ];
 
 /** What a search left out and why, in words; false when it left out nothing. */

@@ -52,8 +52,8 @@ Deno.test("decodeFile tells byte order marks from text and gives them back", () 
 });
 
 Deno.test("decodeFile refuses what text edits would damage, and says what it is", () => {
-  assert.throws(() => decode(1, 0, 2), /binary, or UTF-16 without a byte order mark/);
-  assert.throws(() => decode(0xff, 0xfe, 0, 0, 65, 0, 0), /UTF-32 but is not well formed/);
+  assert.throws(() => decode(1, 0, 2), /is binary/);
+  assert.throws(() => decode(0xff, 0xfe, 0, 0, 65, 0, 0), /UTF-32 and not well formed/);
   assert.throws(() => decode(0xff, 0xfe, 65), /not well formed/);
   assert.throws(() => decode(0xff, 0xfe, 0, 0xd8, 65, 0), /not well formed/);
 });

@@ -100,3 +100,26 @@ Deno.test(
     await Deno.chmod(tree.path("dir"), 0o700);
   },
 );
+
+Deno.test("entries take over the times of others, and held ones those of links to the nanosecond", async () => {
+  await using tree = await tempTree({ "from": "", "to": "", "dir/": "" });
+  await Deno.symlink("from", tree.path("old"));
+  await Deno.symlink("from", tree.path("new"));
+  await Deno.utime(tree.path("from"), 1_000, 2_000);
+  const touch = ["-h", "-m", "-d", "2001-09-09 01:46:40.123456789 UTC", tree.path("old")];
+  assert.ok((await new Deno.Command("touch", { args: touch }).output()).success);
+  using held = makeHeldEntries();
+  for (const entries of [entriesByPath, held]) {
+    for (const to of ["to", "dir"]) {
+      await Deno.utime(tree.path(to), 1, 1);
+      entries.copyTimes(tree.path("from"), tree.path(to));
+      const { atime, mtime } = await Deno.stat(tree.path(to));
+      assert.deepEqual([atime?.getTime(), mtime?.getTime()], [1_000_000, 2_000_000]);
+    }
+  }
+  held.copyTimes(tree.path("old"), tree.path("new"));
+  const { stdout } = await new Deno.Command("stat", { args: ["-c", "%.9Y", tree.path("new")] }).output();
+  assert.equal(new TextDecoder().decode(stdout), "1000000000.123456789\n");
+  assert.equal((await Deno.stat(tree.path("from"))).mtime?.getTime(), 2_000_000);
+  assert.throws(() => held.copyTimes(tree.path("old"), tree.path("none")), { code: "ENOENT" });
+});

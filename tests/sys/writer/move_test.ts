@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { makeHeldEntries } from "../../../src/sys/files/held_entries.ts";
+import { moveEntry } from "../../../src/sys/writer/move.ts";
+import { fileOpsWith } from "../../../src/sys/writer/ops.ts";
 import { type Changes, makeWriter } from "../../../src/sys/writer/writer.ts";
 import { failingDisk, NEEDS_SPACE } from "../../support/failing_disk.ts";
 import { type TempTree, tempTree } from "../../support/temp_tree.ts";
@@ -142,7 +145,7 @@ Deno.test("move between file systems leaves the source alone when the copy fails
   const run = async (at: number, errno: string) => {
     await using tree = await tempTree(files);
     const before = await tree.snapshot();
-    const disk = failingDisk({ at, errno, only: [...NEEDS_SPACE, "read", "sync", "chmod", "utime"] });
+    const disk = failingDisk({ at, errno, only: [...NEEDS_SPACE, "read", "sync", "chmod", "copyTimes"] });
     const ops = twoDevices(tree, disk.ops);
     const error = await change(tree, (f) => f.move(tree.path("d"), tree.path("other/d")), ops).then(
       () => null,
@@ -184,6 +187,53 @@ Deno.test("move between file systems refuses what cannot be made again there, be
     /symbolic link/,
   );
   assert.deepEqual(await tree.snapshot(), before);
+});
+
+Deno.test("move between file systems keeps links, their times, second names, empty folders and nanoseconds", async () => {
+  await using tree = await tempTree({ "d/a": "1", "d/empty/": "", "other/": "" });
+  using entries = makeHeldEntries();
+  const ops = twoDevices(tree, fileOpsWith(entries));
+  const touched = ["d/a", "d/empty", "d/link", "d/out", "d"];
+  await Deno.symlink("a", tree.path("d/link"));
+  await Deno.symlink("/dev/null", tree.path("d/out"));
+  await Deno.link(tree.path("d/a"), tree.path("d/second"));
+  const stamp = ["-h", "-d", "2001-09-09 01:46:40.123456789 UTC", ...touched.map((path) => tree.path(path))];
+  assert.ok((await new Deno.Command("touch", { args: stamp }).output()).success);
+  await change(tree, (f) => f.move(tree.path("d"), tree.path("other/d")), ops);
+  const { stdout } = await new Deno.Command("stat", {
+    args: ["-c", "%.9Y %N %h", ...touched.map((path) => tree.path(`other/${path}`))],
+  }).output();
+  const lines = new TextDecoder().decode(stdout).trim().replaceAll(`${tree.path("other")}/`, "").split("\n");
+  assert.deepEqual(lines, [
+    "1000000000.123456789 'd/a' 2",
+    "1000000000.123456789 'd/empty' 2",
+    "1000000000.123456789 'd/link' -> 'a' 1",
+    "1000000000.123456789 'd/out' -> '/dev/null' 1",
+    "1000000000.123456789 'd' 3",
+  ]);
+  const [first, second] = await Promise.all(["a", "second"].map((name) => Deno.stat(tree.path(`other/d/${name}`))));
+  assert.equal(first?.ino, second?.ino);
+});
+
+Deno.test("move between file systems takes extended attributes along, or leaves the source alone and says why", async () => {
+  await using tree = await tempTree({ "d/a": "1", "other/": "" });
+  const copied: string[] = [];
+  const copier = (isKept: boolean) => (from: string, to: string) => {
+    copied.push(`${from.slice(tree.root.length)} ${to.includes("/a") ? "file" : "folder"}`);
+    return Promise.resolve(isKept);
+  };
+  const move = (isKept: boolean) =>
+    moveEntry(twoDevices(tree), tree.path("d"), tree.path("other/d"), {
+      overwrite: false,
+      show: (path) => path.slice(tree.root.length + 1),
+      copyAttributes: copier(isKept),
+    });
+  const before = await tree.snapshot();
+  await rejectsWith(move(false), "WRITE_FAILED", /attributes of 'd\/a' cannot be kept/);
+  assert.deepEqual(await tree.snapshot(), before);
+  copied.length = 0;
+  await move(true);
+  assert.deepEqual(copied, ["/d/a file", "/d folder"]);
 });
 
 const APART = await areApart("/tmp", "/dev/shm") ? null : "/tmp and /dev/shm are one file system";
