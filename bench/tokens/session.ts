@@ -24,15 +24,25 @@ export interface Session {
   readonly cost: Cost;
 }
 
+/** The tool that leads to those that are not listed. */
+const MORE = "more";
+
 /** Starts counting. */
 export function makeSession(connection: Connection, count: Count): Session {
+  const listed = new Set(connection.tools.map(({ name }) => name)), looked = new Set<string>();
   const listTokens = connection.tools.reduce(
     (sum, tool) => sum + count(listedText(tool)),
     count(connection.instructions),
   );
   let callTokens = 0, resultTokens = 0, calls = 0, wallMs = 0, seen = "";
   return {
-    async call(name, args) {
+    async call(name, args): Promise<string> {
+      if (!listed.has(name) && listed.has(MORE)) {
+        // A model that has not seen a tool's arguments looks at them first, once.
+        if (!looked.has(name)) await this.call(MORE, { tool: name });
+        looked.add(name);
+        return await this.call(MORE, { tool: name, arguments: args });
+      }
       const start = performance.now();
       const text = await connection.call(name, args);
       wallMs += performance.now() - start;

@@ -1,10 +1,11 @@
 /** Builds the server instructions that a client gets once: facts a model cannot infer from the tools. @module */
+import { expandSets } from "../config/program_sets.ts";
 import type { Config } from "../config/resolve.ts";
 import { type Catalog, shownName } from "../call/catalog.ts";
 
 /** Clients cut long instructions, and every token of them is paid in every session. */
 const MAX_BYTES = 1_000;
-const MAX_ROOTS = 4, MAX_PROGRAMS_LENGTH = 360;
+const MAX_ROOTS = 4, MAX_PROGRAMS_LENGTH = 120;
 
 /** Whole lines, the most important first, as many as fit. */
 export function makeInstructions(config: Config, catalog: Catalog): string {
@@ -32,6 +33,7 @@ function linesOf({ roots, unconfined, binaries, settings }: Config, catalog: Cat
       : "No folder is open to tools yet; the operator must add one with --root.",
     ...settings.read_only ? ["The server is read-only."] : [],
     `Long results end with a handle in their last [line]: ${say("linux_handle_read")} reads on.`,
+    ...settings.tools.list === "core" ? ["Tools that are not listed are called by name, or with `more`."] : [],
     ...hint(
       "rag_search",
       `To find code by meaning use ${say("rag_search")}; for exact text ${say("linux_search_content")}.`,
@@ -44,9 +46,11 @@ function linesOf({ roots, unconfined, binaries, settings }: Config, catalog: Cat
   ];
 }
 
-/** The beginning, because the whole list can be longer than the instructions may be. */
-function programList(names: readonly string[]): string {
+/** The beginning, because the list can be longer than the instructions; last, what only reads and is taken for granted. */
+function programList(all: readonly string[]): string {
   let room = MAX_PROGRAMS_LENGTH;
+  const readers = new Set(expandSets(["@read"]));
+  const names = [...all.filter((name) => !readers.has(name)), ...all.filter((name) => readers.has(name))];
   const shown = names.filter((name) => (room -= name.length + 1) >= 0);
   const more = shown.length < names.length ? ` and ${names.length - shown.length} more` : "";
   return `${shown.join(" ") || "none"}${more}`;

@@ -39,7 +39,7 @@ export function makeMcpFace(app: App, envelope: Envelope): McpFace {
   const lists = (): Record<ListName, string> => {
     const { tools, approvals: { require }, resources: { sidecars } } = config.settings;
     return {
-      tools: JSON.stringify([catalog.listed().map(({ name }) => name), tools.name_style, require]),
+      tools: JSON.stringify([catalog.listed().map(({ name }) => name), tools.list, tools.name_style, require]),
       prompts: JSON.stringify(prompts.list().map(({ name }) => name)),
       resources: JSON.stringify([sidecars, resources.templates()]),
     };

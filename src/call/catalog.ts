@@ -3,6 +3,7 @@ import type { Settings } from "../config/schema.ts";
 import { nearest } from "../config/suggest.ts";
 import { OpsError } from "../core/error.ts";
 import { fitsArguments } from "./arguments.ts";
+import { describeMore, makeMore, type MeantCall, meantCall, MORE } from "./more.ts";
 import { disabledBy } from "./policy.ts";
 import type { Tool } from "./tool.ts";
 
@@ -12,6 +13,11 @@ export interface Catalog {
   find(name: string): Tool | undefined;
   /** What clients are shown, in the order of the catalogue. */
   listed(): readonly Tool[];
+  /** The short list: what nearly every job needs, the opened groups, and `more`, which names the rest. */
+  shortList(opened: ReadonlySet<string>): readonly Tool[];
+  /** What a call stands for: that of another tool when it is one of `more` with arguments. */
+  meant(name: string, args: unknown): MeantCall;
+  /** Every tool but `more`. */
   readonly all: readonly Tool[];
   /** Whether a call with these arguments would run, so that it makes sense to ask a person about it. */
   accepts(tool: Tool, args: unknown): boolean;
@@ -30,28 +36,39 @@ export function makeCatalog(tools: readonly Tool[], settings: () => Settings): C
       byName.set(name, tool);
     }
   }
+  const find = (name: string) => byName.get(name);
+  const listed = () => {
+    const now = settings(), toolsets = new Set<string>(now.tools.toolsets);
+    return tools.filter((tool) => toolsets.has(tool.toolset) && disabledBy(tool, now) === null);
+  };
+  const hidden = () => listed().filter(({ core }) => !core);
+  const unknown = (name: string) => {
+    const near = nearest(name, [...byName.keys()]);
+    const shown = name.slice(0, 80);
+    return new OpsError(
+      "INVALID_ARGUMENT",
+      `there is no tool '${shown}'`,
+      near ? `Did you mean '${near}'?` : "List the tools first.",
+    );
+  };
+  const more = makeMore({ shown: hidden, find, unknown, say: (name) => shownName(name, settings()) });
+  byName.set(MORE, more);
   return {
     all: tools,
-    find: (name) => byName.get(name),
+    find,
+    listed,
+    shortList(opened) {
+      const first = listed().filter(({ core, toolset }) => core || opened.has(toolset)), others = hidden();
+      return others.length === 0 ? first : [...first, { ...more, summary: describeMore(others) }];
+    },
+    meant: (name, args) => meantCall({ find }, name, args),
+    unknown,
     accepts(tool, args) {
       return disabledBy(tool, settings()) === null && fitsArguments(tool.input, args);
     },
     isEnabled(name) {
       const tool = byName.get(name);
       return tool !== undefined && disabledBy(tool, settings()) === null;
-    },
-    listed() {
-      const now = settings(), toolsets = new Set<string>(now.tools.toolsets);
-      return tools.filter((tool) => toolsets.has(tool.toolset) && disabledBy(tool, now) === null);
-    },
-    unknown(name) {
-      const near = nearest(name, [...byName.keys()]);
-      const shown = name.slice(0, 80);
-      return new OpsError(
-        "INVALID_ARGUMENT",
-        `there is no tool '${shown}'`,
-        near ? `Did you mean '${near}'?` : "List the tools first.",
-      );
     },
   };
 }

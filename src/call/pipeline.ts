@@ -47,7 +47,8 @@ const ABORT_GRACE_MS = 2_000;
 /** Builds the path. */
 export function makeEnvelope(deps: EnvelopeDeps): Envelope {
   return {
-    async call(name, args, caller) {
+    async call(called, given, caller) {
+      const { name, args } = deps.catalog.meant(called, given);
       const startedMs = deps.now();
       const correlationId = caller.correlationId ?? deps.newId();
       const tool = deps.catalog.find(name);

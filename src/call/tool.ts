@@ -20,8 +20,20 @@ import type { Metrics } from "../obs/metrics.ts";
 /** What a tool does to the machine; drives annotations, read-only mode, approvals and audit. */
 export type Effect = "read" | "write" | "destroy" | "execute";
 
-/** Groups of tools that the operator lists or not. */
-export type Toolset = "fs" | "search" | "run" | "proc" | "sys" | "rag" | "stats" | "logs" | "mvp" | "te" | "ufo";
+/** Groups of tools that the operator lists or not; `more` alone belongs to the short list. */
+export type Toolset =
+  | "fs"
+  | "search"
+  | "run"
+  | "proc"
+  | "sys"
+  | "rag"
+  | "stats"
+  | "logs"
+  | "mvp"
+  | "te"
+  | "ufo"
+  | "more";
 
 /** Who calls. Labels for records and budgets; never authority. */
 export interface SessionContext {
@@ -105,6 +117,10 @@ interface ToolWithoutSchemas<I extends z.ZodObject, O extends z.ZodType> {
   readonly effect: Effect;
   /** A repetition with the same arguments changes nothing more. Reads always are. */
   readonly idempotent?: boolean;
+  /** In the short list too: what nearly every job needs. */
+  readonly core?: boolean;
+  /** Calls other tools, each of which is checked as itself: it is announced to clients as the worst of them. */
+  readonly passesOn?: boolean;
   /** Runs as long as its own argument says, also for a client that is not told of its progress. */
   readonly takesItsTime?: boolean;
   /** Record tools publish `outputSchema` and structured content over MCP; the others answer with {@link render}. */

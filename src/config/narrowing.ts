@@ -45,6 +45,7 @@ const DIRECTIONS: Readonly<Record<KeysOf<Settings, "mcp">, Direction>> = {
   "mcp.auth.token_file": "operator",
   "mcp.auth.allow_unauthenticated": "false",
   "mcp.tools.toolsets": "fewer",
+  "mcp.tools.list": "free",
   "mcp.tools.name_style": "free",
   "mcp.tools.result_format": "free",
   "mcp.tools.result_tokens": "free",

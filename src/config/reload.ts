@@ -10,6 +10,7 @@ import type { Settings } from "./schema.ts";
 const AT_ONCE: readonly string[] = [
   "mcp.read_only",
   "mcp.tools.toolsets",
+  "mcp.tools.list",
   "mcp.tools.name_style",
   "mcp.tools.result_format",
   "mcp.tools.result_tokens",

@@ -20,6 +20,9 @@ export const toolsTable = z.strictObject({
   toolsets: z.array(z.enum(["fs", "search", "run", "proc", "sys", "rag", "stats", "logs", "mvp", "te", "ufo"]))
     .default(["fs", "search", "run", "proc", "sys", "rag", "stats"])
     .describe("Groups of tools listed to clients."),
+  list: z.enum(["core", "full"]).default("full").describe(
+    "What clients are shown: the tools that nearly every job needs and `more`, which leads to the others; or all of them, which clients that load tools on demand are always shown. Every tool can be called by its name.",
+  ),
   name_style: z.enum(["underscore", "dotted"]).default("underscore")
     .describe("Style of listed tool names: linux_fs_read or linux.fs_read; both can always be called."),
   result_format: z.enum(["lean", "json"]).default("lean")

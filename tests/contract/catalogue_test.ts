@@ -131,7 +131,9 @@ Deno.test("what a model sees of the tools stays within its tokens", async () => 
     "run_cmd",
     "linux_handle_read",
   ]);
+  const short = test.app.catalog.shortList(new Set()).map((tool) => toolFace(tool, "underscore"));
   const figures = {
+    "the short list, as a model sees it": [seen(short), 700],
     "default list, as a model sees it": [seen(byDefault), 2_300],
     "default list, everything": [count(JSON.stringify(byDefault)), 3_500],
     "the six that every agent needs": [seen(byDefault.filter(({ name }) => first.has(name))), 800],
@@ -143,9 +145,11 @@ Deno.test("what a model sees of the tools stays within its tokens", async () => 
   assert.ok(byDefault.length <= 30, `${byDefault.length} tools are listed`); // some clients drop those beyond 40
 });
 
-Deno.test("the faces of the tools are those of the snapshot", async () => {
-  const snapshot = await Deno.readTextFile(new URL("../snapshots/tools.json", import.meta.url));
-  assert.equal(snapshotTools(), snapshot, "run: deno task snapshots");
+Deno.test("the faces of the tools and the short list are those of the snapshots", async () => {
+  for (const [name, text] of Object.entries(snapshotTools())) {
+    const snapshot = await Deno.readTextFile(new URL(`../snapshots/${name}`, import.meta.url));
+    assert.equal(text, snapshot, `${name}: run deno task snapshots`);
+  }
 });
 
 Deno.test("read-only mode and toolsets decide what is listed", async () => {

@@ -10,9 +10,9 @@ export const CAPABILITIES = {
   completions: {},
 };
 
-/** Lists are the same for everyone and change with the configuration only, which is announced. */
+/** Lists change with the configuration only, which is announced; that of the tools depends on the client as well. */
 export const CACHE_HINTS = {
-  "tools/list": { ttlMs: 10 * MINUTE_MS, cacheScope: "public" },
+  "tools/list": { ttlMs: 10 * MINUTE_MS, cacheScope: "private" },
   "prompts/list": { ttlMs: 10 * MINUTE_MS, cacheScope: "public" },
   "resources/templates/list": { ttlMs: 10 * MINUTE_MS, cacheScope: "public" },
   "resources/list": { ttlMs: MINUTE_MS, cacheScope: "private" },

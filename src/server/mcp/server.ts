@@ -17,6 +17,7 @@ import type { Logger } from "../../obs/log.ts";
 import type { Approvals } from "../../call/approvals.ts";
 import { digestOf } from "../../call/call_digest.ts";
 import type { Catalog } from "../../call/catalog.ts";
+import { MORE } from "../../call/more.ts";
 import type { Envelope } from "../../call/pipeline.ts";
 import type { Tool } from "../../call/tool.ts";
 import { CACHE_HINTS, CAPABILITIES } from "./capabilities.ts";
@@ -24,12 +25,12 @@ import type { ListChanges, ListName } from "./changes.ts";
 import { makeClientRoots } from "./client_roots.ts";
 import { complete, type CompletionDeps } from "./completion.ts";
 import { type Asked, CONSENT_FORM, consentIn, consentQuestion } from "./consent.ts";
-import { toolFace } from "./face.ts";
 import { ICON } from "./icon.ts";
 import { type CallerPeer, peerCaller, speakerOf, STATELESS, withSignsOfLife } from "./caller.ts";
 import type { Prompts } from "./prompts.ts";
 import type { Resources } from "./resources/resources.ts";
 import { makeSubscriptions } from "./subscriptions.ts";
+import { toolList } from "./tool_list.ts";
 import { toolResult } from "./tool_result.ts";
 import { makeUsedOnce } from "../http/used_once.ts";
 import type { Watches } from "./watches.ts";
@@ -102,32 +103,44 @@ export function makeMcp(deps: McpDeps): (peer: CallerPeer) => Server {
 
 function serveTools({ server, peer, callerOf }: Served, deps: McpDeps, consent: Consent): void {
   const { catalog, approvals, envelope, config } = deps;
-  server.setRequestHandler("tools/list", () => {
-    const { name_style } = config.settings.tools;
-    return { tools: catalog.listed().map((tool) => toolFace(tool, name_style, approvals.wants(tool))) };
-  });
+  const opened = new Set<string>(); // groups that this client has seen: from then on they are in its list
+  const isStateless = () => server.getNegotiatedProtocolVersion() === STATELESS;
+  server.setRequestHandler("tools/list", (_request, context) => ({
+    tools: toolList(
+      { catalog, settings: config.settings, needsConsent: approvals.wants },
+      speakerOf(server, context).name,
+      opened,
+    ),
+  }));
+  const open = (group: unknown) => {
+    // In the newer protocol a list must not depend on the connection.
+    if (typeof group !== "string" || opened.has(group) || isStateless() || !peer.lasting) return;
+    opened.add(group);
+    if (config.settings.tools.list === "core") server.sendToolListChanged().catch(ignore);
+  };
   server.setRequestHandler("tools/call", async ({ params }, context) => {
-    const tool = catalog.find(params.name);
+    const meant = catalog.meant(params.name, params.arguments ?? {}), { args } = meant;
+    const tool = catalog.find(meant.name);
     if (!tool) {
-      const error = catalog.unknown(params.name);
+      const error = catalog.unknown(meant.name);
       throw new ProtocolError(INVALID_PARAMS, `${error.message}. ${error.hint}`);
     }
     const speaker = speakerOf(server, context);
     const caller = await callerOf(context);
-    const args = params.arguments ?? {};
     const call = async (given?: CallConsent) => {
       const answer = await withSignsOfLife(
-        envelope.call(params.name, args, given === undefined ? caller : { ...caller, consent: given }),
+        envelope.call(meant.name, args, given === undefined ? caller : { ...caller, consent: given }),
         caller.progress,
       );
+      if (answer.tool === MORE) open(Object(answer.result).group);
       const result = toolResult(answer, speaker.hasLinks && config.settings.tools.result_links);
-      return server.getNegotiatedProtocolVersion() === STATELESS ? { ...result, _meta: SHORT_IDENTITY } : result;
+      return isStateless() ? { ...result, _meta: SHORT_IDENTITY } : result;
     };
     const question = approvals.wants(tool) && speaker.canAsk && catalog.accepts(tool, args)
-      ? consentQuestion(tool, args)
+      ? consentQuestion(tool, Object(args))
       : null;
     if (question === null) return await call();
-    const asked = await askClient({ tool, args, question }, peer, context, consent);
+    const asked = await askClient({ tool, args: Object(args), question }, peer, context, consent);
     return typeof asked === "string" ? await call(asked) : asked;
   });
 }

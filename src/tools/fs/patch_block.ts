@@ -42,6 +42,7 @@ export const fsPatchBlock = defineTool({
   summary: "Replace old_text, which must match exactly expected_replacements times; line ends of the file are kept.",
   toolset: "fs",
   effect: "write",
+  core: true,
   input: () =>
     z.strictObject({
       path: z.string(),

@@ -61,6 +61,7 @@ export const fsRead = defineTool({
   summary: "Read lines of a text file or see an image; a negative offset_lines counts from the end.",
   toolset: "fs",
   effect: "read",
+  core: true,
   input: () =>
     z.strictObject({
       path: z.string(),

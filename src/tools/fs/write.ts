@@ -25,6 +25,7 @@ export const fsWrite = defineTool({
   summary: "Write, append to, or create a file and its folders. expected_sha256 guards against lost changes.",
   toolset: "fs",
   effect: "write",
+  core: true,
   input: () =>
     z.strictObject({
       path: z.string(),

@@ -46,6 +46,7 @@ export const ragSearch = defineTool({
   summary: "Find code by meaning, name or error message; answers with the best few snippets.",
   toolset: "rag",
   effect: "read",
+  core: true,
   input: () => z.strictObject({ q: z.string(), ...searchBounds() }),
   output: searchOutput,
   render: renderAnswer,

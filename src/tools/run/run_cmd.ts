@@ -35,6 +35,7 @@ export const runCmd = defineTool({
   summary: "Run a command (string, or argv array) to its end and get its output; timeout in seconds.",
   toolset: "run",
   effect: "execute",
+  core: true,
   input: () =>
     z.strictObject({
       command: z.string().optional(),

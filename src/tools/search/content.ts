@@ -64,6 +64,7 @@ export const searchContent = defineTool({
   summary: "Search file contents by regular expression or literal text.",
   toolset: "search",
   effect: "read",
+  core: true,
   input,
   output,
   render(result, args) {
