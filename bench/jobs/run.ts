@@ -2,7 +2,7 @@
  * Runs eight whole jobs for a model that sees only a server's tool list: prepares a job, forwards and counts its
  * calls, and checks the outcome.
  *
- *     deno task jobs start fix-bug [ours|desktop_commander] [SEED]   prints the folder and the task
+ *     deno task jobs start fix-bug [ours|ours_core|ours_full|desktop_commander] [SEED]   prints the folder and the task
  *     deno task jobs tools FOLDER                             prints what the model sees
  *     deno task jobs call FOLDER TOOL '{"name": "value"}'     prints the answer; write ` and $ as \u0060 and \u0024
  *     deno task jobs end FOLDER ['what the model answers']    checks the outcome and prints the cost
