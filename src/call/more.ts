@@ -114,7 +114,7 @@ function chosen(deps: MoreDeps, tool: string | undefined, group: string | undefi
   const groups = [...new Set(shown.map(({ toolset }) => toolset))], near = nearest(group, groups);
   throw new OpsError(
     "INVALID_ARGUMENT",
-    `there is no group '${group}'`,
+    `unknown group '${group}'`,
     `${near ? `Did you mean '${near}'? ` : ""}Groups: ${groups.join(", ")}.`,
   );
 }

@@ -32,7 +32,7 @@ Deno.test("more shows every tool of a group that the short list leaves out, and 
   const all = await test.result("more");
   assert.equal(Object(all.tools).length, hidden.length);
   const wrong = await test.call("more", { group: "files" });
-  assert.match(wrong.text, /INVALID_ARGUMENT: there is no group 'files'.*Groups: fs, search/);
+  assert.match(wrong.text, /INVALID_ARGUMENT: unknown group 'files'.*Groups: fs, search/);
   assert.match(
     (await test.call("more", { tool: "linux_fs_mov" })).text,
     /there is no tool.*Did you mean 'linux_fs_move'/,
