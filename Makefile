@@ -56,7 +56,7 @@ security: deps
 soak: deps
 	@$(DENO_RUN) task --quiet soak
 
-# Some minutes. MUTATION_PER_GROUP=100 tries more.
+# Some minutes; each run draws a seed. MUTATION_PER_GROUP=100 tries more, MUTATION_SEED=N the mutants of one seed again.
 mutation: deps
 	@$(DENO_RUN) task --quiet mutation
 

@@ -8,6 +8,48 @@ export interface Equivalent extends Pick<Mutant, "path" | "operator" | "context"
 
 const EQUIVALENTS: readonly Equivalent[] = [
   {
+    path: "src/server/http/middleware/size_limit.ts",
+    operator: "change a constant",
+    original: "0",
+    context: 'if (Number(headers.get("Content-Length") ?? 0) > bodyBytes) {',
+    reason: "no bound of a body is below one byte",
+  },
+  {
+    path: "src/core/edit/align.ts",
+    operator: "change a constant",
+    original: "2",
+    context: "const furthest = new Int32Array(2 * bound + 2);",
+    reason: "a longer array holds the same numbers in its places, and zeros behind them that nothing reads",
+  },
+  {
+    path: "src/core/edit/unified_diff.ts",
+    operator: "change a constant",
+    original: "0",
+    context: "const first = lineAt(lines, edits[at]?.start ?? 0);",
+    reason: "there is an edit at every place below the length; the type checker asks for the rest",
+  },
+  {
+    path: "src/exec/output.ts",
+    operator: "move a boundary",
+    original: ">=",
+    context: "if (length >= most) break;",
+    reason: "one block more is joined, and cut off again",
+  },
+  {
+    path: "src/server/http/call_gate.ts",
+    operator: "remove a statement",
+    original: "lanes.delete(key);",
+    context: "if (lane.running === 0) lanes.delete(key);",
+    reason: "an empty lane answers as a new one does; it only takes memory",
+  },
+  {
+    path: "src/server/http/call_gate.ts",
+    operator: "empty a string",
+    original: '"abort"',
+    context: 'signal.removeEventListener("abort", giveUp);',
+    reason: "a turn that was given is not taken back by a late abort; the listener only takes memory",
+  },
+  {
     path: "src/sys/files/real_path.ts",
     operator: "swap and with or",
     original: "&&",

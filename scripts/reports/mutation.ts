@@ -48,11 +48,30 @@ export interface Tried {
   readonly fate: Fate;
 }
 
-/** What came of a run. */
-export interface MutationReport {
-  /** Length of the run. */
-  readonly seconds: number;
+/** What came of one seed. */
+export interface SeedRun {
+  /** Drawn by chance, so that nobody has looked at its mutants before. */
+  readonly seed: number;
+  /** When it began, as a date. */
+  readonly date: string;
+  /** Parts that were tried; a run may be made of several. */
   readonly groups: readonly GroupFates[];
+}
+
+/** The last seeds, the newest first. */
+export interface MutationReport {
+  readonly runs: readonly SeedRun[];
+}
+
+/** Seeds that are kept. */
+const KEPT_RUNS = 3;
+
+/** Adds a run, or what one more piece of it found. */
+export function withRun({ runs }: MutationReport, run: SeedRun): MutationReport {
+  const before = runs.find(({ seed }) => seed === run.seed), names = new Set(run.groups.map(({ name }) => name));
+  const groups = [...before?.groups.filter(({ name }) => !names.has(name)) ?? [], ...run.groups];
+  const whole = { ...run, date: before?.date ?? run.date, groups };
+  return { runs: [whole, ...runs.filter(({ seed }) => seed !== run.seed)].slice(0, KEPT_RUNS) };
 }
 
 /** What each operator does, in the order of the document. */
@@ -82,19 +101,28 @@ export function shownMutant({ path, line, operator, original, replacement }: Mut
 }
 
 /** The document. */
-export function mutationDocument({ groups, seconds }: MutationReport): string {
-  const { killed, counted, percent } = scoreOf(groups);
-  const survivors = groups.flatMap(({ tried }) => tried.filter(({ fate }) => fate === "survived"));
-  const equivalents = groups.flatMap((group) => group.equivalents);
+export function mutationDocument({ runs }: MutationReport): string {
+  const groups = runs[0]?.groups ?? [];
+  const survivors = runs.flatMap(({ seed, groups }) =>
+    groups.flatMap(({ tried }) => tried).filter(({ fate }) => fate === "survived")
+      .map(({ mutant }) => `- \`${shownMutant(mutant)}\` (seed ${seed})`)
+  );
+  const equivalents = new Set(
+    runs.flatMap((run) => run.groups).flatMap((group) =>
+      group.equivalents.map(({ mutant, reason }) => `- \`${shownMutant(mutant)}\`: ${reason}`)
+    ),
+  );
   return `# Mutation check
 
-Written by \`make mutation\`, which took ${
-    Math.round(seconds / 60)
-  } minutes. It changes the source in one small way at a
-time and runs the unit tests of the changed file: a test that fails kills the mutant, a mutant that survives is something
-that no test looks at. Of all mutants it takes the same ones every time, spread over files, operators and places.
+Written by \`make mutation\`. It changes the source in one small way at a time and runs the unit tests of the changed file: a
+test that fails kills the mutant, a mutant that survives is something that no test looks at. Each run draws a seed, which it
+prints, and takes other mutants, spread over files, operators and places. The check fails under 95 %.
 
-Killed: **${killed} of ${counted}, ${percent.toFixed(1)} %**. The check fails under 95 %.
+| seed | begun | parts | tried | killed | |
+|---:|---|---:|---:|---:|---:|
+${runs.map(runRow).join("\n")}
+
+Of the newest:
 
 | part | files | mutants there are | tried | killed | without an end | survived | equivalent |
 |---|---:|---:|---:|---:|---:|---:|---:|
@@ -105,23 +133,25 @@ ${groups.map(groupRow).join("\n")}
 ${Object.entries(OPERATORS).map(([name, what]) => operatorRow(name, what, groups)).join("\n")}
 
 Texts that people read (messages, hints) are not mutated, nor numbers over 5,000, which bound effort, nor where a loop over a
-list ends, because one step further reads nothing. Tests were written for what survived in this choice and in a second one:
-\`MUTATION_SEED=3 make mutation\` tries mutants that nobody has looked at.
+list ends, because one step further reads nothing. \`MUTATION_SEED=N make mutation\` tries the mutants of one seed again.
 
 ## Survivors
 
-${survivors.length === 0 ? "None." : survivors.map(({ mutant }) => `- \`${shownMutant(mutant)}\``).join("\n")}
+Of each seed when it was drawn; tests have been written for them since.
+
+${survivors.length === 0 ? "None." : survivors.join("\n")}
 
 ## Equivalent mutants
 
 They do the same as the source, so no test can notice them, and they do not count.
 
-${
-    equivalents.length === 0
-      ? "None."
-      : equivalents.map(({ mutant, reason }) => `- \`${shownMutant(mutant)}\`: ${reason}`).join("\n")
-  }
+${equivalents.size === 0 ? "None." : [...equivalents].join("\n")}
 `;
+}
+
+function runRow({ seed, date, groups }: SeedRun): string {
+  const { killed, counted, percent } = scoreOf(groups);
+  return `| ${seed} | ${date} | ${groups.length} | ${counted} | ${killed} | ${percent.toFixed(1)} % |`;
 }
 
 function groupRow({ name, files, possible, tried, equivalents }: GroupFates): string {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { chooseMutants } from "../../bench/mutation/choose.ts";
 import { mutantsOf, mutate } from "../../bench/mutation/mutants.ts";
-import { mutationDocument, scoreOf } from "../../scripts/reports/mutation.ts";
+import { type GroupFates, mutationDocument, scoreOf, withRun } from "../../scripts/reports/mutation.ts";
 import { GROUPS } from "../../bench/mutation/targets.ts";
 import { tryMutants } from "../../bench/mutation/try_mutants.ts";
 
@@ -75,5 +75,26 @@ Deno.test("tests notice a dozen mutants of the limits", async () => {
   const groups = [{ name: "limits", files: 1, possible: 99, tried, equivalents: [] }];
   assert.deepEqual(tried.filter(({ fate }) => fate === "survived"), []);
   assert.equal(scoreOf(groups).percent, 100);
-  assert.match(mutationDocument({ seconds: 60, groups }), /Killed: \*\*12 of 12, 100\.0 %\*\*/);
+  const run = { seed: 7, date: "2026-01-02", groups };
+  assert.match(mutationDocument({ runs: [run] }), /^\| 7 \| 2026-01-02 \| 1 \| 12 \| 12 \| 100\.0 % \|$/m);
+});
+
+Deno.test("the last three seeds are kept, and the pieces of one are one run", () => {
+  const group = (name: string, possible: number): GroupFates => ({
+    name,
+    files: 1,
+    possible,
+    tried: [],
+    equivalents: [],
+  });
+  let report = withRun({ runs: [] }, { seed: 1, date: "a", groups: [group("gate", 1)] });
+  for (const seed of [2, 3, 4]) report = withRun(report, { seed, date: "b", groups: [group("gate", 2)] });
+  assert.deepEqual(report.runs.map(({ seed }) => seed), [4, 3, 2]);
+  report = withRun(report, { seed: 3, date: "c", groups: [group("limits", 3)] });
+  report = withRun(report, { seed: 3, date: "d", groups: [group("gate", 4)] });
+  assert.deepEqual(report.runs.map(({ seed, date, groups }) => [seed, date, groups.map(({ possible }) => possible)]), [
+    [3, "b", [3, 4]],
+    [4, "b", [2]],
+    [2, "b", [2]],
+  ]);
 });

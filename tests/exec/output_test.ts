@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { decode, makeOutput, type Output, type StreamName } from "../../src/exec/output.ts";
-import { boundOutput } from "../../src/exec/show_output.ts";
+import { boundOutput, keepOutput, lastLines } from "../../src/exec/show_output.ts";
 import { settledLength, settleLines, stripControls } from "../../src/condense/output_text.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -188,4 +188,30 @@ Deno.test("excerpts are cut between characters", () => {
     assert.ok(head.length <= most && tail.length <= most && head.length + tail.length + omittedBytes === 600);
     assert.ok(most - head.length < 4 && most - tail.length < 4);
   }
+});
+
+Deno.test("what is decoded keeps a byte order mark: it is the program's", () => {
+  assert.equal(decode(Uint8Array.of(0xef, 0xbb, 0xbf, 65)), "\ufeffA");
+});
+
+Deno.test("the last twenty lines of a stream are shown, with a note of those before", () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}`);
+  assert.deepEqual(lastLines(lines(20), 20), { text: lines(20).join("\n"), cut: false, binary: null });
+  const { text, cut } = lastLines(lines(21), 21);
+  assert.deepEqual([text.split("\n").slice(1), cut], [lines(21).slice(1), true]);
+});
+
+Deno.test("output that was cut is kept whole, cleaned, under a handle of a command", async () => {
+  const output = makeOutput(HUGE), kept: { kind: string; payload: unknown }[] = [];
+  const plain = "a".repeat(65_534); // a sequence lies over the border of the pieces that are cleaned
+  output.append("stdout", bytes(`${plain}\x1b[31mred\x1b[0m\n${plain}\nlast\n`));
+  output.append("stderr", bytes("trouble\n"));
+  output.finish();
+  const handles = { put: (entry: { kind: string; payload: unknown }) => (kept.push(entry), "H_1") };
+  const shown = (cut: boolean) => ({ text: "", cut, binary: null });
+  const to = { handles, owner: "o", meta: {}, keepControls: false };
+  assert.equal(await keepOutput(output, { stdout: shown(true), stderr: shown(false) }, to), "H_1");
+  assert.equal(kept[0]?.kind, "cmd");
+  assert.equal(kept[0]?.payload, `${plain}red\n${plain}\nlast\n[stderr]\ntrouble\n`);
+  assert.equal(await keepOutput(output, { stdout: shown(false), stderr: shown(false) }, to), null);
 });

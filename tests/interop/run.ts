@@ -1,7 +1,8 @@
 /**
  * `make interop`: drives the executable with published clients, each doing a real job over stdio and HTTP with the default
- * limits, writes the results into docs/clients.md, and tries the sample configurations for nginx and Caddy. Needs node, npm
- * and the npm registry; the samples also need root and Debian's archive.
+ * limits, writes the results into docs/clients.md, and tries the sample configurations for nginx and Caddy. Needs node, npm,
+ * the npm registry and bubblewrap; the samples also need root and Debian's archive. Arguments are packages to try alone; then
+ * nothing is written.
  * @module
  */
 import { debianBase } from "../../scripts/debian_base.ts";
@@ -18,10 +19,15 @@ const CLIENTS = {
   mastra: "@mastra/mcp",
   adk: "@google/adk",
   mcp_remote: "mcp-remote",
+  claude_code: "@anthropic-ai/claude-code",
+  codex: "@openai/codex",
 } as const;
 
 /** Packages that reach servers over HTTP only. */
 const HTTP_ONLY: readonly string[] = ["mcp-remote"];
+/** Agents, which are given a stub model, and no network but the loopback. They start the server themselves. */
+const AGENTS: readonly string[] = ["@anthropic-ai/claude-code", "@openai/codex"];
+const ALONE = ["bwrap", "--unshare-net", "--dev-bind", "/", "/", "--die-with-parent"];
 
 const SCRIPTS = new URL("clients", import.meta.url).pathname;
 const PAGE = `${ROOT}/docs/clients.md`;
@@ -41,9 +47,11 @@ async function main(): Promise<number> {
     await copyScripts(folder);
     await install(folder);
     const rows: Row[] = [];
-    for (const [script, name] of Object.entries(CLIENTS)) rows.push(await drive(folder, script, name));
+    const wanted = Object.entries(CLIENTS).filter(([, name]) => Deno.args.length === 0 || Deno.args.includes(name));
+    for (const [script, name] of wanted) rows.push(await drive(folder, script, name));
+    const clientsWork = rows.every(({ stdio, http }) => stdio !== "fails" && http !== "fails");
+    if (Deno.args.length > 0) return clientsWork ? 0 : 1;
     await writePage(rows);
-    const clientsWork = rows.every(({ stdio, http }) => stdio !== "fails" && http === "works");
     return await proxiesWork() && clientsWork ? 0 : 1;
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -64,18 +72,20 @@ async function install(folder: string): Promise<void> {
 async function drive(folder: string, script: string, name: string): Promise<Row> {
   await using sandbox = await Sandbox.make();
   await using server = await startHttp(sandbox);
-  const { stdout, stderr } = await new Deno.Command("node", {
-    args: [`${script}.mjs`],
+  const [program = "", ...args] = [...(AGENTS.includes(name) ? ALONE : []), "node", `${script}.mjs`];
+  const { stdout, stderr } = await new Deno.Command(program, {
+    args,
     cwd: folder,
-    env: { BINARY, ROOT: sandbox.root, URL: `${server.url}/mcp`, TOKEN: server.token },
+    env: { BINARY, ROOT: sandbox.root, URL: `${server.url}/mcp`, TOKEN: server.token, AGENT_HOME: sandbox.dir },
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).output();
   const done = new TextDecoder().decode(stdout);
   const result = (transport: string) => done.includes(`"transport":"${transport}"`) ? "works" : "fails";
   const { version } = JSON.parse(await Deno.readTextFile(`${folder}/node_modules/${name}/package.json`));
-  const row = { name, version, stdio: HTTP_ONLY.includes(name) ? "-" : result("stdio"), http: result("http") };
-  print(`${name} ${version}: stdio ${row.stdio}, HTTP ${row.http}`);
-  if (row.http === "fails") print(new TextDecoder().decode(stderr));
+  const stdio = HTTP_ONLY.includes(name) ? "-" : result("stdio"), http = AGENTS.includes(name) ? "-" : result("http");
+  const row = { name, version, stdio, http };
+  print(`${name} ${version}: stdio ${stdio}, HTTP ${http}`);
+  if ([stdio, http].includes("fails")) print(new TextDecoder().decode(stderr));
   return row;
 }
 

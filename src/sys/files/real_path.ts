@@ -19,7 +19,7 @@ export async function realPathOf(path: string): Promise<{ path: string } | { fau
 }
 
 /** The names of a larger folder (some 25,000) are not compared: reading them takes too long for a hint. */
-const MAX_FOLDER_BYTES = 1024 * 1024;
+const MAX_FOLDER_BYTES = 1_048_576;
 
 /** The names in a folder that look like another one; none where there are too many to compare. */
 export async function lookAlikesIn(folder: string, name: string): Promise<string[]> {

@@ -18,6 +18,11 @@ Deno.test("readName takes the name out of what stands around it", () => {
   for (const [written, name] of Object.entries(names)) assert.equal(readName(written).name, name, written);
 });
 
+Deno.test("readName leaves quotes inside a name alone", () => {
+  assert.equal(readName('say "hello"').name, 'say "hello"');
+  assert.equal(readName('"say hello"').name, "say hello");
+});
+
 Deno.test("readName knows the epoch in every time zone", () => {
   for (
     const stamp of [

@@ -6,6 +6,8 @@ import { applyHunks } from "../../../src/core/edit/apply_hunks.ts";
 import { findBlock } from "../../../src/core/edit/block.ts";
 import { applyEdits, refuseReplacementCharacters } from "../../../src/core/edit/edits.ts";
 import { parseDiff } from "../../../src/core/edit/parse_diff.ts";
+import { restoreStray } from "../../../src/core/edit/stray_match.ts";
+import { PlannedFiles } from "../../../src/core/edit/planned_files.ts";
 import { planDiff } from "../../../src/core/edit/plan_diff.ts";
 import { decodeFile, encodeFile } from "../../../src/core/edit/text_file.ts";
 import { OpsError } from "../../../src/core/error.ts";
@@ -193,6 +195,35 @@ Deno.test("edits replace what they name, and new marks for lost bytes are refuse
   }
 });
 
+Deno.test("the first of several names that exists is meant; a refusal counts for the likeliest, a failure always", async () => {
+  const refusal = new OpsError("INVALID_PATH", "outside");
+  const files = new PlannedFiles({
+    place: (name) =>
+      name === "broken"
+        ? Promise.reject(new TypeError("broken"))
+        : name === "out"
+        ? Promise.reject(refusal)
+        : Promise.resolve(`/${name}`),
+    entry: (name) => Promise.resolve(`/${name}`),
+    read: () => Promise.resolve(encoder.encode("x")),
+    decode: (bytes, name) => decodeFile(bytes, name),
+    mode: () => Promise.resolve(0o644),
+    exists: (path) => Promise.resolve(path === "/there"),
+  });
+  assert.equal((await files.find(["missing", "there"]))?.name, "there");
+  assert.equal((await files.find(["out", "there"]))?.name, "there");
+  assert.equal(await files.find(["missing", "out"]), null);
+  await assert.rejects(files.find(["out", "missing"]), refusal);
+  await assert.rejects(files.find(["missing", "broken"]), TypeError);
+});
+
+Deno.test("marks of lost bytes become those bytes in order, where there are as many of them", () => {
+  assert.equal(restoreStray("a\udc80b\udcff", "x\ufffdy\ufffdz"), "x\udc80y\udcffz");
+  assert.equal(restoreStray("a\udc80b", "x\ufffdy\ufffd"), "x\ufffdy\ufffd");
+  assert.equal(restoreStray("a\udc80b", "xyz"), "xyz");
+  assert.equal(restoreStray("a\udc80b", "x\ufffd"), "x\udc80");
+});
+
 Deno.test("bytes that are not UTF-8 come back where their marks stood", () => {
   const bytes = new Uint8Array([0x61, 0xff, 0x0a, 0x62, 0xe9, 0x0a]);
   const file = decodeFile(bytes, "f");
@@ -202,5 +233,31 @@ Deno.test("bytes that are not UTF-8 come back where their marks stood", () => {
   assert.throws(
     () => findBlock(file, { oldText: "a\ufffd\nb\ufffd", newText: "\ufffd", expected: 1 }, "f"),
     /different number/,
+  );
+});
+
+Deno.test("a hunk of several alike places goes as far from its number as the hunk before it did", () => {
+  const block = (name: string) => `${name}\n{\n  x\n}\n`;
+  const text = `${"intro\n".repeat(8)}${block("first")}${block("same")}${block("same")}`;
+  const hunk = (
+    line: number,
+    ...lines: string[]
+  ) => [`@@ -${line},${lines.length - 1} +${line},${lines.length - 1} @@`, ...lines];
+  // Both numbers are 8 too low: without what the first tells, the nearest place of the second is the first of the alike.
+  const diff = unified(...hunk(1, " first", " {", "-  x", "+  y", " }"), ...hunk(10, " {", "-  x", "+  z", " }"));
+  assert.equal(apply(text, diff), text.replace("  x", "  y").replace(/ {2}x(?=\n\}\n$)/, "  z"));
+});
+
+Deno.test("hunks that are written one after the other count the lines that those before have taken away", () => {
+  const text = "a\nb\nc\nsame\nx\nsame\ny\nsame\nz\n";
+  const diff = unified("@@ -1,3 +1,1 @@", " a", "-b", "-c", "@@ -1,2 +1,2 @@", " a", "-same", "+first");
+  assert.equal(apply(text, diff), "a\nfirst\nx\nsame\ny\nsame\nz\n");
+});
+
+Deno.test("a line that only mentions the end of a file in a patch envelope is text", () => {
+  const text = "see: *** End of File\nb\n";
+  assert.equal(
+    apply(text, envelope("@@", "-see: *** End of File", "+see nothing", " b")),
+    "see nothing\nb\n",
   );
 });

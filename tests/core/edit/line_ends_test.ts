@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { lineNumber, makeEndFinder, plainView, splitLines } from "../../../src/core/edit/line_ends.ts";
+import { endsWithCr, lineNumber, makeEndFinder, plainView, splitLines } from "../../../src/core/edit/line_ends.ts";
 import { makeRandom } from "../../support/random.ts";
 
 Deno.test("splitLines and plainView lose nothing, and their indices lead back", () => {
@@ -32,4 +32,8 @@ Deno.test("makeEndFinder answers with the end of the line, else with that of the
 
 Deno.test("lineNumber counts from one", () => {
   assert.deepEqual([0, 1, 2, 3].map((index) => lineNumber("a\nb\n", index)), [1, 1, 2, 2]);
+});
+
+Deno.test("endsWithCr: only a text with CR and without LF ends its lines so", () => {
+  assert.deepEqual(["a\rb", "a\r\nb", "a\nb", "plain", ""].map(endsWithCr), [true, false, false, false, false]);
 });

@@ -39,6 +39,17 @@ Deno.test("makeGuessBrake: a minute of quiet is forgiven", async () => {
   assert.deepEqual(slept, []);
 });
 
+Deno.test("makeGuessBrake: just less than a minute of quiet is not forgiven, and a minute is", async () => {
+  for (const [quietMs, waits] of [[59_999, 1], [60_000, 0]] as const) {
+    const { clock, slept, brake: wrong } = brake();
+    for (let index = 0; index < 8; index++) await wrong("192.0.2.1");
+    clock.ms += quietMs;
+    slept.length = 0;
+    await wrong("192.0.2.1");
+    assert.equal(slept.length, waits, `${quietMs}`);
+  }
+});
+
 Deno.test("makeGuessBrake: answers at once when too many of an address wait already", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { brake: wrong } = makeGuessBrake({ now: () => 0, sleep: () => promise });

@@ -140,3 +140,14 @@ Deno.test("readBodyText: a body that makes progress has all the time it needs", 
   const text = await readBodyText(drippingRequest(1_024, 40, 8), { maxBytes: 10_000, idleMs: 200 });
   assert.equal(text.length, 8 * 1_024);
 });
+
+Deno.test("readBodyText: what is not read of a refused body is cancelled", async () => {
+  const cancelled = Promise.withResolvers<void>();
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: (controller) => controller.enqueue(new Uint8Array(2_000)),
+    cancel: () => cancelled.resolve(),
+  });
+  const request = new Request("http://x/", { method: "POST", body });
+  assert.equal((await refused(readBodyText(request, LIMITS))).code, "TOO_LARGE");
+  await cancelled.promise;
+});
