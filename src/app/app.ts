@@ -30,6 +30,8 @@ export interface App extends Reloader {
   readonly services: Services;
   readonly secrets: Secrets;
   readonly log: Logger;
+  /** A session is over: what only it had is removed. */
+  endSession(sessionId: string): void;
   /** Must be called once the level is known, before the first call. */
   setReport(report: SandboxReport): void;
   /** What the sandbox holds. */
@@ -81,6 +83,7 @@ export function makeApp(deps: AppDeps): App {
     services,
     secrets,
     log,
+    endSession: wiring.children.endSession,
     setReport(found) {
       report = found;
       metrics.sandboxLevel(found.level);
@@ -100,7 +103,7 @@ export function makeApp(deps: AppDeps): App {
     async close() {
       announcement.finish();
       stores.stopUpkeep();
-      masking.close();
+      await masking.close();
       await wiring.close();
       stores.close();
       await flush();

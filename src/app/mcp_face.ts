@@ -65,6 +65,7 @@ export function makeMcpFace(app: App, envelope: Envelope): McpFace {
       watches,
       changes,
       log: app.log,
+      endSession: app.endSession,
       instructions,
     }),
     watches,

@@ -13,13 +13,14 @@ export interface Masking {
   masked(handles: HandleStore): HandleStore;
   /** Brings the values of the files in the roots up to date. */
   refresh(): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Reads no file before the first refresh. */
 export function openSecrets({ settings: { secrets: { mode, allow } }, roots, protectedPaths }: Config): Masking {
   if (mode === "off") {
-    return { secrets: withoutMasking, masked: (handles) => handles, refresh: () => Promise.resolve(), close() {} };
+    const done = () => Promise.resolve();
+    return { secrets: withoutMasking, masked: (handles) => handles, refresh: done, close: done };
   }
   const masker = makeMasker();
   const files = makeSecretFiles({ roots, allowed: allow, closed: protectedPaths, masker, now: Date.now });

@@ -73,6 +73,7 @@ export function wireServices(
     async close() {
       stopCleaning();
       await Promise.all([programs.close(), processes.close(), index.close()]);
+      await children.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Pipeline of every tool call, whichever transport it came through. @module */
 import type { Answer, Caller } from "./answer.ts";
 import type { Config } from "../config/resolve.ts";
+import { cutLine } from "../core/bound.ts";
 import { type ErrorBody, OpsError } from "../core/error.ts";
 import { makeStopwatch, type Stopwatch, unlessAborted, within } from "../core/time.ts";
 import { estimateTokens } from "../core/tokens.ts";
@@ -202,7 +203,7 @@ async function withDeadline<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 }
 
 function toBody(error: unknown, correlationId: string, log: Logger, tool: string, signal: AbortSignal): ErrorBody {
-  if (error instanceof OpsError) return error.body(correlationId);
+  if (error instanceof OpsError) return bounded(error.body(correlationId));
   if (error instanceof DOMException && error.name === "TimeoutError") {
     return new OpsError("TIMEOUT", `${tool} did not end in time`).body(correlationId);
   }
@@ -217,6 +218,17 @@ function toBody(error: unknown, correlationId: string, log: Logger, tool: string
   const stack = error instanceof Error ? error.stack ?? error.message : String(error);
   log.error("unexpected error", { cid: correlationId, tool, stack });
   return new OpsError("INTERNAL", "something went wrong inside the server").body(correlationId);
+}
+
+/** An error may repeat an argument, which may be as long as a request. */
+const MAX_MESSAGE_CHARS = 8_000;
+
+function bounded(body: ErrorBody): ErrorBody {
+  return {
+    ...body,
+    message: cutLine(body.message, MAX_MESSAGE_CHARS),
+    hint: cutLine(body.hint, MAX_MESSAGE_CHARS),
+  };
 }
 
 function errorAnswer(tool: string, error: ErrorBody, correlationId: string, durationMs: number): Answer {

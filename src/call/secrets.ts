@@ -39,6 +39,8 @@ export const withoutMasking: Secrets = {
   argumentsFor: (_, args) => ({ args, notes: [] }),
 };
 
+/** Texts that are masked at once: each costs something, however short it is. */
+const MAX_TEXTS = 500;
 const UNKNOWN_HINT = "Read the file that holds it again; its placeholder then means the value that is there now.";
 const NOT_IN_COMMANDS =
   "placeholders of secrets are not replaced in commands: let the program read the file or variable itself";
@@ -57,7 +59,7 @@ export function makeSecrets(masker: Masker, files: SecretFiles): Secrets {
         chars += text.length;
         return text;
       });
-      if (chars <= PIECE_CHARS) return masker.maskValue(value);
+      if (chars <= PIECE_CHARS && texts.length <= MAX_TEXTS) return masker.maskValue(value);
       const masked = new Map<string, string>(), pacer = makePacer(new AbortController().signal);
       for (const text of texts) {
         await pacer();
@@ -73,7 +75,7 @@ export function makeSecrets(masker: Masker, files: SecretFiles): Secrets {
         if (error instanceof OpsError) return undefined; // the tool says so
         throw error;
       });
-      if (real !== undefined) files.look(real);
+      if (real !== undefined) await files.look(real);
     },
     argumentsFor(tool, args) {
       if (tool.effect === "read" || !JSON.stringify(args).includes("«secret:")) return { args, notes: [] };

@@ -5,6 +5,7 @@ import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
 import { compilePattern } from "../core/linear_pattern.ts";
 import type { Children } from "../sandbox/children.ts";
+import { sessionKey } from "../sandbox/session_use.ts";
 import type { Gate } from "./policy/gate.ts";
 import { makeOutput } from "./output.ts";
 import { settleLines, stripControls } from "../condense/output_text.ts";
@@ -142,7 +143,7 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
         args,
         cwd: directory,
         roots,
-        session: owner,
+        session: sessionKey(owner, session),
         env: environment,
         stdin: "pipe",
         ...pty ? { pty } : {},

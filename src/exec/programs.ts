@@ -4,6 +4,7 @@ import { encodeText } from "../core/bytes.ts";
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
 import type { Children } from "../sandbox/children.ts";
+import { sessionKey } from "../sandbox/session_use.ts";
 import type { HandleStore } from "../store/handles.ts";
 import type { Admission, Gate } from "./policy/gate.ts";
 import { MissingProgram } from "./policy/listed.ts";
@@ -65,9 +66,9 @@ export function makePrograms(deps: ProgramsDeps): Programs {
 
   async function start(
     { program, args, cwd, roots, env, class: kind }: Admission,
-    { stdin: input, owner: session }: RunRequest,
+    { stdin: input, owner, session: sessionId }: RunRequest,
   ): Promise<RunningChild> {
-    const stdin = input === undefined ? "null" : encodeText(input);
+    const session = sessionKey(owner, sessionId), stdin = input === undefined ? "null" : encodeText(input);
     const runsAlone = kind !== "code";
     const run = watchChild(
       await deps.children.spawn({ program, args, cwd, roots, session, runsAlone, env, stdin }),

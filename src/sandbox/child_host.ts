@@ -5,7 +5,7 @@ import { findProgram } from "./find_program.ts";
 import type { GuardWatch } from "./guard_watch.ts";
 import { resizeTerminal, sendSignal, terminalLeader } from "./process_group.ts";
 import { type PassedBound, passedBound, type TreeBounds } from "./tree_bounds.ts";
-import { sessionTmp } from "./session_tmp.ts";
+import { removeSessionTmp, sessionTmp } from "./session_tmp.ts";
 import type { ChildExit, ChildRequest, ChildVerbs, Confinement, HostConfig, MarkedRequest } from "./protocol.ts";
 
 /** A file that the next child inherits. */
@@ -165,6 +165,7 @@ export function makeChildHost(choose: () => HostDeps, { bounds, guard, counted }
       const child = held(id), exit = exitOf(await child.process.status);
       return { ...exit, suspects: guard?.look() ?? [], passed: child.passed };
     },
+    removeTmp: async (session) => await removeSessionTmp(choose().host, session),
     suspects: () => Promise.resolve(guard?.look() ?? []),
   };
 }

@@ -2,6 +2,7 @@
 import type { SignalName } from "../sysinfo/signal_process.ts";
 import type { SuspectFile } from "./guard_watch.ts";
 import type { PassedBound } from "./tree_bounds.ts";
+import { makeSessionUse } from "./session_use.ts";
 import { setGuardedAside } from "./set_aside.ts";
 import type { ChildExit, ChildRequest, ChildVerbs, Confinement, Facts } from "./protocol.ts";
 
@@ -47,12 +48,17 @@ export interface Children {
   spawn(request: ChildRequest): Promise<Child>;
   /** How many are running now. */
   running(): number;
+  /** A session is over: its temporary folder goes when none of its programs runs. */
+  endSession(sessionId: string): void;
+  /** Waits for what still is to be removed. */
+  close(): Promise<void>;
 }
 
 /** Children of the host that `host` resolves to; strays are swept by the broker. */
 export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts, roots: readonly string[]): Children {
   let running = 0;
   const notes: string[] = [];
+  const sessions = makeSessionUse(async (session) => await (await host()).removeTmp(session), () => performance.now());
   const note = (suspects: readonly SuspectFile[]) => void notes.push(...setGuardedAside(suspects, roots));
   /** A program that goes on for long does not keep what it made until its end. */
   const keepLooking = (verbs: ChildVerbs, exited: Promise<unknown>) => {
@@ -62,12 +68,21 @@ export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts, root
   };
   return {
     running: () => running,
+    endSession: sessions.end,
+    close: sessions.close,
     async spawn(request) {
       const verbs = await host();
       const id = crypto.randomUUID();
-      const { id: number, pid, confinement } = await verbs.spawn({ ...request, mark: id });
+      const endUse = request.session === undefined ? () => {} : sessions.begin(request.session);
+      const { id: number, pid, confinement } = await verbs.spawn({ ...request, mark: id }).catch((error: unknown) => {
+        endUse();
+        throw error;
+      });
       running++;
-      const exited = verbs.wait(number).finally(() => running--).then(({ suspects, passed, ...exit }): ChildExit => {
+      const exited = verbs.wait(number).finally(() => {
+        running--;
+        endUse();
+      }).then(({ suspects, passed, ...exit }): ChildExit => {
         note(suspects);
         if (passed) notes.push(`ended: it used more than mcp.linux_ops.program_limits.${KEYS[passed]} allows`);
         return exit;

@@ -81,7 +81,7 @@ export interface ChildRequest {
   readonly cwd: string;
   /** The roots of a session that has fewer; without it those of the configuration. Held where namespaces are. */
   readonly roots?: readonly string[] | undefined;
-  /** Calls of one session share a /tmp; without it there is one for all that have none. */
+  /** Calls of one session share a /tmp; without it there is one for all that have none. See `sessionKey`. */
   readonly session?: string | undefined;
   /** Whether it starts no other program: then nothing it leaves behind is waited for. */
   readonly runsAlone?: boolean | undefined;
@@ -126,6 +126,8 @@ export interface ChildVerbs {
   kill(id: number): Promise<void>;
   resize(id: number, rows: number, cols: number): Promise<void>;
   wait(id: number): Promise<EndedChild>;
+  /** Removes the temporary folder of a session; none of its programs runs. */
+  removeTmp(session: string): Promise<void>;
   /** Guarded files that programs made or changed since they were last asked for. */
   suspects(): Promise<readonly SuspectFile[]>;
 }

@@ -1,6 +1,5 @@
 /** Summarises the arguments of a call in one redacted line, without contents. @module */
 import { maskCommandLine, maskSecrets } from "../core/mask_secrets.ts";
-import { mapTexts } from "../core/map_texts.ts";
 import { isSecretName } from "../core/secret_names.ts";
 
 const MAX_CHARS = 200;
@@ -10,6 +9,8 @@ const MAX_VALUE_CHARS = 80;
 const MAX_COMMAND_CHARS = 120;
 /** Enough to fill a summary; the rest of a long command is not worth the search for secrets. */
 const MAX_LOOKED_AT = 2_000;
+/** Words of a command; a longer word is a document. */
+const MAX_WORDS = 50, MAX_WORD_CHARS = 500;
 
 /** Arguments that are text of the user, however short; a question to the code search is often a whole message. */
 const CONTENT =
@@ -31,48 +32,53 @@ function summarizeCommand(words: readonly string[], isWhole: boolean): string {
   return oneLine(isWhole ? masked : `${masked} …`, MAX_COMMAND_CHARS);
 }
 
-function summarizeText(key: string, text: string): string {
+/** Masks secrets that nothing but their values gives away. */
+type Mask = (text: string) => string;
+
+function summarizeText(key: string, text: string, mask: Mask): string {
   if (CONTENT.test(key)) return size(text);
   if (COMMAND.test(key)) {
-    const [first = "", ...rest] = text.split("\n");
-    return summarizeCommand(first.slice(0, MAX_LOOKED_AT).split(/\s+/), rest.length === 0);
+    const newline = text.indexOf("\n"), first = newline < 0 ? text : text.slice(0, newline);
+    return summarizeCommand(mask(first.slice(0, MAX_LOOKED_AT)).split(/\s+/), newline < 0);
   }
   return text.length > MAX_VALUE_CHARS || text.includes("\n")
     ? size(text)
-    : oneLine(maskSecrets(text), MAX_VALUE_CHARS);
+    : oneLine(maskSecrets(mask(text)), MAX_VALUE_CHARS);
 }
 
-function summarizeList(key: string, list: readonly unknown[]): string {
-  const words = list.filter((item) => typeof item === "string");
-  if (COMMAND.test(key) && words.length === list.length) {
-    return summarizeCommand(words.slice(0, 50).map((word) => /\n|.{500}/.test(word) ? size(word) : word), true);
+function summarizeList(key: string, list: readonly unknown[], mask: Mask): string {
+  const words = list.slice(0, MAX_WORDS).filter((item) => typeof item === "string");
+  if (COMMAND.test(key) && words.length === Math.min(list.length, MAX_WORDS)) {
+    const shown = words.map((word) => word.length >= MAX_WORD_CHARS || word.includes("\n") ? size(word) : mask(word));
+    return summarizeCommand(shown, true);
   }
   return `<${list.length} items>`;
 }
 
-function summarizeValue(key: string, value: unknown): string {
+function summarizeValue(key: string, value: unknown, mask: Mask): string {
   if (value === null || typeof value === "boolean" || typeof value === "number") return String(value);
   if (isSecretName(key)) return "***";
-  if (typeof value === "string") return summarizeText(key, value);
-  if (Array.isArray(value)) return summarizeList(key, value);
+  if (typeof value === "string") return summarizeText(key, value, mask);
+  if (Array.isArray(value)) return summarizeList(key, value, mask);
   return typeof value === "object" ? `<${Object.keys(value).length} keys>` : `<${typeof value}>`;
 }
 
 /**
- * `path=src/a.ts max_lines=40`: at most 200 characters, without contents and without secrets.
+ * `path=src/a.ts max_lines=40`: at most 200 characters, without contents and without secrets. The time does not grow with
+ * what is not shown.
  *
  * @param mask Replaces secrets that nothing but their values gives away.
  */
-export function summarizeArgs(args: unknown, mask: (text: string) => string = (text) => text): string {
+export function summarizeArgs(args: unknown, mask: Mask = (text) => text): string {
   if (typeof args !== "object" || args === null) return "";
-  const looked = mapTexts(Object.fromEntries(Object.entries(args).slice(0, MAX_ARGUMENTS)), (text) => {
-    const rest = text.length - MAX_LOOKED_AT; // only its length is told
-    return rest > 0 ? mask(text.slice(0, MAX_LOOKED_AT)) + " ".repeat(rest) : mask(text);
-  });
-  const parts = Object.entries(looked).filter(([, value]) => value !== undefined).map(([key, value]) => {
-    const shown = summarizeValue(key, value);
-    return `${oneLine(key, 40)}=${/[\s"]/.test(shown) && !shown.startsWith("<") ? JSON.stringify(shown) : shown}`;
-  });
+  const parts = Object.entries(args).slice(0, MAX_ARGUMENTS).filter(([, value]) => value !== undefined).map(
+    ([key, value]) => {
+      const shown = summarizeValue(key, value, mask);
+      return `${oneLine(key.slice(0, MAX_LOOKED_AT), 40)}=${
+        /[\s"]/.test(shown) && !shown.startsWith("<") ? JSON.stringify(shown) : shown
+      }`;
+    },
+  );
   return oneLine(parts.join(" "), MAX_CHARS);
 }
 

@@ -12,13 +12,20 @@ export async function maskInPieces(text: string, mask: Masker["mask"]): Promise<
   if (text.length <= PIECE_CHARS) return mask(text);
   const pacer = makePacer(new AbortController().signal);
   let result = "";
-  for (let from = 0; from < text.length;) {
+  for (const piece of piecesOf(text)) {
     await pacer();
-    const end = pieceEnd(text, from);
-    result += mask(text.slice(from, end));
-    from = end;
+    result += mask(piece);
   }
   return result;
+}
+
+/** Parts of a text in which secrets are looked for at once; together they are the text. */
+export function* piecesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const end = pieceEnd(text, from);
+    yield text.slice(from, end);
+    from = end;
+  }
 }
 
 /** With the piece that is under way when it ends, what a call may take of the thread that serves. */
@@ -28,11 +35,9 @@ const AT_ONCE_MS = 30;
 export function maskAtOnce(text: string, mask: Masker["mask"]): string | null {
   const endMs = performance.now() + AT_ONCE_MS;
   let result = "";
-  for (let from = 0; from < text.length;) {
+  for (const piece of piecesOf(text)) {
     if (performance.now() > endMs) return null;
-    const end = pieceEnd(text, from);
-    result += mask(text.slice(from, end));
-    from = end;
+    result += mask(piece);
   }
   return result;
 }

@@ -1,6 +1,7 @@
 /** The worst input for every tool must not delay another client. `make security` tries all inputs. @module */
 import assert from "node:assert/strict";
 import { ALL_TOOLS } from "../../bench/security/rpc_fuzz.ts";
+import { generatedCalls } from "../../bench/security/stalls/generated_inputs.ts";
 import { findUnstoppable, measureStalls, writeWorstRoot } from "../../bench/security/stalls/stalls.ts";
 import { policyCalls, worstCalls } from "../../bench/security/stalls/worst_inputs.ts";
 import { tools } from "../../src/tools/catalog.ts";
@@ -24,6 +25,14 @@ Deno.test("no tool keeps another client waiting with its worst input, and none g
   await using server = await startHttp(sandbox, { args: ARGS, binary: BINARY });
   const long = ["every line", "files", "pattern: dots", "prints log.txt", "hunks without numbers", "20,000 names"];
   assert.deepEqual(await findUnstoppable(server, calls.filter(({ what }) => long.includes(what))), []);
+});
+
+Deno.test("no argument of a tool keeps another client waiting, whatever its value", async () => {
+  await using sandbox = await Sandbox.make();
+  await writeWorstRoot(sandbox.root);
+  await using server = await startHttp(sandbox, { args: ARGS, binary: BINARY });
+  const seed = Number(Deno.env.get("SECURITY_SEED") ?? 1), share = Number(Deno.env.get("SECURITY_PIECES") ?? 1);
+  assert.deepEqual((await measureStalls(server, generatedCalls(share, seed))).faults, []);
 });
 
 for (const level of ["bwrap", "none"] as const) {

@@ -53,6 +53,11 @@ const TEXTS: Readonly<Record<string, () => string>> = {
   "backspaces.txt": () => "ab\b\b".repeat(1_000_000),
   "secrets.txt": () =>
     fill(4 * MIB, (line) => `password=${"a".repeat(line % 300)} token: ${"-_".repeat(100)} AKIA${"A".repeat(16)}`),
+  "spaces.env": () => fill(250_000, () => `a=${" ".repeat(4000)}x\npassword=x${" ".repeat(4000)}x`),
+  "commas.env": () => fill(250_000, () => `password=${",".repeat(4000)}x`),
+  "values.env": () => fill(120_000, (line) => `password${line}=${"a".repeat(50 + line % 100)}Zq9${line}`),
+  "names.env": () => fill(120_000, (line) => `aaa${line}_password=abcdefg`),
+  "keys.env": () => "AKIAIOSFODNN7EXAMPLF ".repeat(12_000),
   "keys.txt": () => fill(2 * MIB, () => "-----BEGIN PRIVATE KEY-----"),
   "git_log.txt": () =>
     fill(3 * MIB, (line) => `commit ${hex(line).repeat(5)}\nAuthor: a <a@b>\nDate:   x\n\n    m${line}\n`),
@@ -77,7 +82,7 @@ export const HOSTILE_FILES_IN_SHORT: readonly string[] = [
   "secrets",
   "keys",
 ]
-  .map((name) => `${name}.txt`).concat("lines.log", "open.json", "patch.diff");
+  .map((name) => `${name}.txt`).concat("lines.log", "open.json", "patch.diff", "values.env");
 
 /** Makes a folder of so many empty files. */
 export function writeManyNames(folder: string, count: number): void {

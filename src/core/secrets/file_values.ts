@@ -21,46 +21,55 @@ export function isSecretFile(name: string): boolean {
   return name.length < 256 && SECRET_FILE.test(name) && !EXAMPLE.test(name);
 }
 
-/** `NAME=value`, `name: value`, `"name": "value"`; `export` may come before it. */
-const ASSIGNMENT = /^[\s{,-]*(?:export\s{1,8})?["']?([A-Za-z_][\w.-]{0,100})["']?\s{0,16}[=:]\s{0,16}(.{1,4096}?)\s*$/;
+/**
+ * `NAME=value`, `name: value`, `"name": "value"`; `export` may come before it. A line without blanks at its end: a pattern
+ * that looked for them would look from each blank again.
+ */
+const ASSIGNMENT = /^[\s{,-]*(?:export\s{1,8})?["']?([A-Za-z_][\w.-]{0,100})["']?\s{0,16}[=:]\s{0,16}([^\n]+)$/;
 /** `machine x login y password z`. */
 const NETRC = /\b(password)\s{1,8}(\S{4,512})/;
 const PLACEHOLDER = /^(?:[<$%{[*].*|x{3,}|\.{3,}|(?:change|replace|your|insert|todo|example)\b.*)$/i;
-const SHORTEST = 6, LONGEST_LINE = 5_000, MOST_VALUES = 2_000;
+const SHORTEST = 6, LONGEST_LINE = 4_200, MOST_VALUES = 1_000;
 const RANDOM_LENGTH = 16, DISTINCT = 10;
 
-/** The secrets in the text of such a file, those of a known format among them. */
+/** The secrets in the text of such a file, or of a part of it; those of a known format among them. */
 export function readFileValues(text: string): readonly FileValue[] {
-  const known = findSecrets(text);
-  const found: FileValue[] = known.map(({ start, end, name }) => ({
+  const found: FileValue[] = findSecrets(text).slice(0, MOST_VALUES).map(({ start, end, name }) => ({
     name: nameBefore(text, start) ?? name,
     value: text.slice(start, end),
     isCommon: false,
   }));
   for (const line of text.split("\n")) {
     if (found.length >= MOST_VALUES) break;
-    const [, name = "", raw = ""] = line.length > LONGEST_LINE ? [] : ASSIGNMENT.exec(line) ?? NETRC.exec(line) ?? [];
-    const value = unquoted(raw);
-    if (name === "" || found.some((other) => value.includes(other.value))) continue;
-    if (isSecretValue(name, value)) found.push({ name, value, isCommon: isCommon(value) });
+    const entry = line.length > LONGEST_LINE ? null : ASSIGNMENT.exec(line.trimEnd()) ?? NETRC.exec(line);
+    const [, name = "", raw = ""] = entry ?? [], value = unquoted(raw);
+    if (!isSecretValue(name, value) || found.some((other) => value.includes(other.value))) continue;
+    found.push({ name, value, isCommon: isCommon(value) });
   }
   return found.filter(({ value }) => value.length >= SHORTEST);
 }
 
+const NAME_CHARS = 200;
+
 /** The name that a value of a known format is assigned to. */
 function nameBefore(text: string, start: number): string | undefined {
-  const line = text.slice(Math.max(text.lastIndexOf("\n", start - 1) + 1, start - 200), start);
+  const before = text.slice(Math.max(0, start - NAME_CHARS), start), line = before.slice(before.lastIndexOf("\n") + 1);
   return /([A-Za-z_]\w{2,60})["']?\s{0,8}[=:]\s{0,8}["']?(?:[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"']{0,128}:)?$/.exec(line)
     ?.[1];
 }
 
+/** What is between quotes; else what comes before a comment, and before the marks that end a line. */
 function unquoted(raw: string): string {
   const quoted = /^(["'`])(.*?)\1/.exec(raw);
-  return quoted ? quoted[2] ?? "" : raw.replace(/\s+#.*$/, "").replace(/[,;}]+$/, "");
+  if (quoted) return quoted[2] ?? "";
+  const comment = raw.search(/\s#/), value = (comment < 0 ? raw : raw.slice(0, comment)).trimEnd();
+  let end = value.length;
+  while (end > 0 && ",;}".includes(value.charAt(end - 1))) end--;
+  return value.slice(0, end);
 }
 
 function isSecretValue(name: string, value: string): boolean {
-  if (value.length < SHORTEST || PLACEHOLDER.test(value)) return false;
+  if (name === "" || value.length < SHORTEST || PLACEHOLDER.test(value)) return false;
   return isSecretName(name) ? !/^(?:true|false|null|none|\d{1,5})$/i.test(value) : isRandom(value);
 }
 

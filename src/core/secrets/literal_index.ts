@@ -6,7 +6,8 @@ export interface LiteralIndex<T> {
   add(literal: string, meaning: T): void;
   /**
    * Calls back for each literal in the text, from left to right, longest first at one place. The callback returns where to
-   * go on: a place behind the present one, or null to look at the next literal.
+   * go on: a place behind the present one, or null to look at the next literal. In a text made to cost much, such as one that
+   * begins a thousand literals at each place, what is not compared any more counts as found.
    */
   scan(text: string, onHit: (at: number, literal: string, meaning: T) => number | null): void;
 }
@@ -16,34 +17,47 @@ const SHORTEST_LITERAL = 3;
 /** Five bits of each of three characters. */
 const FILTER_BITS = 0x7fff, SHIFT = 5;
 
+/** One literal. Its middle character is compared first: a text that repeats its start does not cost a comparison of all. */
+interface Entry<T> {
+  readonly literal: string;
+  readonly middle: number;
+  readonly meaning: T;
+}
+
+/** Steps for each character of a text, and for a short one; characters that are compared in one step. */
+const STEPS_PER_CHARACTER = 8, LEAST_STEPS = 4_000, STEP_CHARACTERS = 4;
+
 /** Makes an empty index. */
 export function makeLiteralIndex<T>(): LiteralIndex<T> {
-  const filter = new Uint8Array(FILTER_BITS + 1);
-  const byStart = new Map<string, { readonly literal: string; readonly meaning: T }[]>();
+  const byCode: (Entry<T>[] | undefined)[] = Array.from({ length: FILTER_BITS + 1 });
+  const unsorted = new Set<Entry<T>[]>();
   return {
     add(literal, meaning) {
       if (literal.length < SHORTEST_LITERAL) throw new RangeError("the literal is too short");
-      const start = literal.slice(0, SHORTEST_LITERAL), known = byStart.get(start);
       let code = 0;
-      for (let index = 0; index < SHORTEST_LITERAL; index++) code = next(code, start.charCodeAt(index));
-      filter[code] = 1;
-      if (!known) byStart.set(start, [{ literal, meaning }]);
-      else {
-        known.push({ literal, meaning });
-        known.sort((one, other) => other.literal.length - one.literal.length);
-      }
+      for (let index = 0; index < SHORTEST_LITERAL; index++) code = next(code, literal.charCodeAt(index));
+      const known = byCode[code] ??= [];
+      known.push({ literal, middle: literal.charCodeAt(literal.length >> 1), meaning });
+      unsorted.add(known);
     },
     scan(text, onHit) {
-      let code = 0, from = SHORTEST_LITERAL - 1;
+      for (const entries of unsorted) entries.sort((one, other) => other.literal.length - one.literal.length);
+      unsorted.clear();
+      let code = 0, from = SHORTEST_LITERAL - 1, steps = LEAST_STEPS + STEPS_PER_CHARACTER * text.length;
       for (let end = 0; end < text.length; end++) {
         code = next(code, text.charCodeAt(end));
-        if (filter[code] === 0 || end < from) continue;
+        const entries = byCode[code];
+        if (entries === undefined || end < from) continue;
         const at = end - SHORTEST_LITERAL + 1;
-        for (const { literal, meaning } of byStart.get(text.slice(at, end + 1)) ?? []) {
-          if (!text.startsWith(literal, at)) continue;
+        for (const { literal, middle, meaning } of entries) {
+          if (--steps > 0) {
+            if (text.charCodeAt(at + (literal.length >> 1)) !== middle) continue;
+            steps -= literal.length / STEP_CHARACTERS;
+            if (!text.startsWith(literal, at)) continue;
+          }
           const behind = onHit(at, literal, meaning);
-          if (behind === null) continue;
-          from = behind + SHORTEST_LITERAL - 1;
+          if (behind === null && steps > 0) continue;
+          if (behind !== null) from = behind + SHORTEST_LITERAL - 1;
           break;
         }
       }

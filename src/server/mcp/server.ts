@@ -47,6 +47,8 @@ export interface McpDeps extends CompletionDeps {
   readonly watches: Watches;
   readonly changes: ListChanges;
   readonly log: Logger;
+  /** Hears which session is over. */
+  readonly endSession: (sessionId: string) => void;
   /** What a client is told once, under 1 KB. */
   readonly instructions: () => string;
 }
@@ -96,7 +98,10 @@ export function makeMcp(deps: McpDeps): (peer: CallerPeer) => Server {
     serveTools(served, deps, consent);
     serveResources(served, deps);
     servePrompts(served, deps);
-    if (peer.lasting) serveNews(server, deps.changes);
+    if (peer.lasting) {
+      serveNews(server, deps.changes);
+      onClose(server, () => deps.endSession(peer.sessionId));
+    }
     return server;
   };
 }

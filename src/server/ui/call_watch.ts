@@ -95,14 +95,7 @@ export function watchCalls(inner: Envelope, { epochMs, newId, keeps, secrets }: 
           agentId: session.agentId,
         });
         if (keeps) {
-          kept.add(key, {
-            correlationId,
-            tool: name,
-            args: secrets.maskValue(args),
-            session,
-            startedMs,
-            outcome: null,
-          });
+          kept.add(key, { correlationId, tool: name, args, session, startedMs, outcome: null });
         }
         tell();
         const answer = await inner.call(name, args, { ...caller, correlationId });
@@ -112,7 +105,8 @@ export function watchCalls(inner: Envelope, { epochMs, newId, keeps, secrets }: 
       },
     },
     running: () => [...running.values()],
-    kept: kept.of,
+    // Masked when they are shown: no call waits for it, and values that it brought to light are known by then.
+    kept: (id) => kept.of(id).map((call) => ({ ...call, args: secrets.maskValue(call.args) })),
     failed: (correlationId) => outcomes.get(correlationId),
     tokens: () => tokens,
     subscribe(listener) {

@@ -37,7 +37,7 @@ const MAX_CHARS = 16 * 1024 * 1024;
 
 /** Makes the memory; the oldest call goes first when it is full. */
 export function makeKeptCalls({ maxCalls = MAX_CALLS, maxChars = MAX_CHARS } = {}): KeptCalls {
-  const calls = new Map<number, { readonly call: KeptCall; readonly chars: number }>();
+  const calls = new Map<number, { readonly call: KeptCall; readonly argsChars: number; readonly chars: number }>();
   let chars = 0;
 
   function forget(key: number): void {
@@ -45,10 +45,10 @@ export function makeKeptCalls({ maxCalls = MAX_CALLS, maxChars = MAX_CHARS } = {
     calls.delete(key);
   }
 
-  function keep(key: number, call: KeptCall): void {
-    const own = sizeOf(call.args) + (call.outcome?.text.length ?? 0);
+  function keep(key: number, call: KeptCall, argsChars: number): void {
+    const own = argsChars + (call.outcome?.text.length ?? 0);
     forget(key);
-    calls.set(key, { call, chars: own });
+    calls.set(key, { call, argsChars, chars: own });
     chars += own;
     for (const oldest of calls.keys()) {
       if (calls.size <= maxCalls && chars <= maxChars) break;
@@ -57,10 +57,10 @@ export function makeKeptCalls({ maxCalls = MAX_CALLS, maxChars = MAX_CHARS } = {
   }
 
   return {
-    add: keep,
+    add: (key, call) => keep(key, call, sizeOf(call.args)),
     end(key, outcome) {
       const known = calls.get(key);
-      if (known) keep(key, { ...known.call, outcome });
+      if (known) keep(key, { ...known.call, outcome }, known.argsChars);
     },
     of: (correlationId) =>
       [...calls.values()].map(({ call }) => call).filter((call) => call.correlationId === correlationId)

@@ -5,6 +5,7 @@ import type { Masker } from "../../core/secrets/masker.ts";
 import { settlesWithin } from "../../core/time.ts";
 import { ifThere } from "./exists.ts";
 import { readRegularSync } from "./open_file.ts";
+import { piecesOf } from "../mask_in_pieces.ts";
 import { makePacer } from "../pacer.ts";
 import { readDirectory, subdirectories, type WalkDirectory, walkRoot } from "./walk.ts";
 
@@ -13,8 +14,9 @@ export interface SecretFiles {
   /** Reads what changed; the first time it also waits a moment for the search through the roots. */
   refresh(): Promise<void>;
   /** Looks at a file that a call names; it may be new. @param path Real path. */
-  look(path: string): void;
-  close(): void;
+  look(path: string): Promise<void>;
+  /** Ends the search, and waits for its end. */
+  close(): Promise<void>;
 }
 
 /** What the search needs. */
@@ -30,6 +32,8 @@ export interface SecretFilesDeps {
 }
 
 const MAX_FILE_BYTES = 256 * 1024, MAX_FILES = 500, MAX_ALLOWED_FILES = 2_000;
+/** Values in all: so many are looked for in every text. */
+const MAX_VALUES = 4_000;
 /** Breadth first, so that what is left out lies deep. */
 const MAX_FOLDERS = 20_000;
 /** Folders of installed packages and of build results. */
@@ -54,15 +58,17 @@ export function makeSecretFiles({ roots, allowed, closed, masker, now }: SecretF
   const shownValues: FileValue[] = [];
   let searching: Promise<void> | undefined, nextSearchMs = 0, isFirst = true;
 
-  const tell = () => masker.learn([...hidden.values()].flatMap(({ values }) => values), shownValues);
+  const tell = () => {
+    masker.learn([...hidden.values()].flatMap(({ values }) => values).slice(0, MAX_VALUES), shownValues);
+  };
 
   /** Whether something changed. */
-  const read = (path: string): boolean => {
+  const read = async (path: string): Promise<boolean> => {
     const before = hidden.get(path)?.stamp, stamp = stampOf(path);
     if (stamp === before) return false;
     if (stamp === undefined) return hidden.delete(path);
     if (hidden.size >= MAX_FILES && before === undefined) return false;
-    hidden.set(path, { stamp, values: readFileValues(textOf(path)) });
+    hidden.set(path, { stamp, values: await valuesOf(path, stop.signal) });
     return true;
   };
 
@@ -70,19 +76,21 @@ export function makeSecretFiles({ roots, allowed, closed, masker, now }: SecretF
     const startedMs = now();
     if (isFirst) { for (const path of allowed) await readAllowed(path); }
     let changed = isFirst;
-    for await (const path of filesBelow(roots, isSecretFile)) changed = read(path) || changed;
+    for await (const path of filesBelow(roots, isSecretFile)) changed = await read(path) || changed;
     if (changed) tell();
     isFirst = false;
     nextSearchMs = now() + Math.max(SEARCH_EVERY_MS, (now() - startedMs) * SHARE);
   };
 
   const readAllowed = async (path: string): Promise<void> => {
-    const add = (file: string) => shownValues.push(...readFileValues(textOf(file)));
-    if (ifThere(() => Deno.statSync(path).isFile)) return void add(path);
+    const add = async (file: string) => {
+      shownValues.push(...(await valuesOf(file, stop.signal)).slice(0, MAX_VALUES - shownValues.length));
+    };
+    if (ifThere(() => Deno.statSync(path).isFile)) return await add(path);
     let count = 0;
     for await (const file of filesBelow([path], () => true)) {
       if (++count > MAX_ALLOWED_FILES) return;
-      add(file);
+      await add(file);
     }
   };
 
@@ -113,13 +121,16 @@ export function makeSecretFiles({ roots, allowed, closed, masker, now }: SecretF
       }
       if (isFirst && searching) await settlesWithin(searching, FIRST_WAIT_MS);
       let changed = false;
-      for (const path of [...hidden.keys()]) changed = read(path) || changed;
+      for (const path of [...hidden.keys()]) changed = await read(path) || changed;
       if (changed) tell();
     },
-    look(path) {
-      if (isSecretFile(baseName(path)) && read(path)) tell();
+    async look(path) {
+      if (isSecretFile(baseName(path)) && await read(path)) tell();
     },
-    close: () => stop.abort(),
+    async close() {
+      stop.abort();
+      await searching;
+    },
   };
 }
 
@@ -130,7 +141,13 @@ function stampOf(path: string): string | undefined {
   });
 }
 
-function textOf(path: string): string {
+async function valuesOf(path: string, signal: AbortSignal): Promise<readonly FileValue[]> {
   const content = ifThere(() => readRegularSync(path, MAX_FILE_BYTES));
-  return content ? new TextDecoder().decode(content.bytes) : "";
+  if (!content) return [];
+  const pacer = makePacer(signal), found: FileValue[] = [];
+  for (const piece of piecesOf(new TextDecoder().decode(content.bytes))) {
+    await pacer();
+    found.push(...readFileValues(piece));
+  }
+  return found;
 }
