@@ -10,6 +10,7 @@ import type { Admission } from "./policy/gate.ts";
 import type { MissingProgram } from "./policy/listed.ts";
 import { boundNotes } from "./bound_notes.ts";
 import { type LeanDeps, type LeanOutput, leanOutput } from "./lean_run.ts";
+import { networkNotes } from "./network_notes.ts";
 import { decode } from "./output.ts";
 import type { ChildConfinement, RunningChild } from "./running_child.ts";
 import { runNotes } from "./run_notes.ts";
@@ -200,6 +201,7 @@ function notesOf(config: Config, { admission, run }: DescribedRun): string[] {
   return [
     ...runNotes(config, admission, { confinement: run.child.confinement, missed, unmapped }),
     ...boundNotes(said, run.exit),
+    ...networkNotes(config, said, run.exit?.code !== 0),
   ];
 }
 
