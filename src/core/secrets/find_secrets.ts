@@ -4,7 +4,7 @@ import { type Format, type Match, matchFormat, readFormats, wordEnd } from "./fo
 import { type LiteralIndex, makeLiteralIndex } from "./literal_index.ts";
 import { findKeyLines, KEY_START } from "./private_key.ts";
 
-/** Looks at one place; an empty list means that there is no secret. */
+/** Looks at one place; an empty list when it does not find a secret. */
 type Look = (text: string, at: number, anchor: string, effort: Effort) => readonly Match[];
 
 /** What may still be spent on a text. */
