@@ -4,6 +4,8 @@ import type { CodeIndex, SearchRequest } from "../../src/code_search/index.ts";
 import type { IndexerVerbs } from "../../src/code_search/indexer.ts";
 import { connectCalls } from "../../src/sandbox/rpc.ts";
 import { makeHeldEntries } from "../../src/sys/files/held_entries.ts";
+import { makeSearch } from "../../src/sys/search/ripgrep.ts";
+import { testRipgrep } from "../../tests/support/ripgrep.ts";
 import { makeIndexFiles } from "../../src/sys/files/index_files.ts";
 
 /** What is measured. */
@@ -26,6 +28,7 @@ export async function openSubject(folder: string, firstWaitMs: number): Promise<
     firstRoot: root,
     dataDir,
     files: makeIndexFiles([], entries),
+    search: makeSearch({ program: await testRipgrep(), closed: [] }),
     maxFileBytes: 1024 * 1024,
     firstWaitMs,
     indexer: () => Promise.resolve(verbs),

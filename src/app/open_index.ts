@@ -5,6 +5,7 @@ import { makeCodeIndex } from "../code_search/code_index.ts";
 import type { CodeIndex } from "../code_search/index.ts";
 import { makeReranker } from "../code_search/rerank.ts";
 import { makeIndexFiles } from "../sys/files/index_files.ts";
+import type { Search } from "../sys/search/ripgrep.ts";
 import type { PathGuard } from "../roots/path_guard.ts";
 
 /** Opens nothing before it is asked. */
@@ -13,6 +14,7 @@ export function openIndex(
   { settings, roots, protectedPaths }: Config,
   display: PathGuard["display"],
   mask: (text: string) => string,
+  search: Search,
 ): CodeIndex {
   const { rag } = settings;
   const files = makeIndexFiles(protectedPaths, entries, mask);
@@ -25,6 +27,7 @@ export function openIndex(
     firstRoot: roots[0],
     dataDir: startup.host.storeDir,
     files,
+    search,
     maxFileBytes,
     indexer,
     display,

@@ -51,13 +51,14 @@ export function wireServices(
   const condense = makeCondense(deps.condenser);
   const processes = makeProcesses({ config, gate, children, condense, now: Date.now });
   const programs = makePrograms({ config, gate, children, handles, processes, condense });
-  const index = openIndex(deps, config, paths.display, mask);
+  const search = makeSearch({ program: deps.startup.ripgrep.path, closed: config.protectedPaths });
+  const index = openIndex(deps, config, paths.display, mask, search);
   const services: Services = {
     paths,
     entries: deps.entries ?? entriesByPath,
     writer: openWriter(deps, config, paths),
     handles,
-    search: makeSearch({ program: deps.startup.ripgrep.path, closed: config.protectedPaths }),
+    search,
     programs,
     condense,
     processes: { ...processes, tail: (...args) => maskTail(processes.tail(...args), mask) },

@@ -23,6 +23,7 @@ export function narrowServices(services: Services, paths: PathGuard): Services {
     index: {
       ...index,
       search: (request) => index.search({ ...request, within: paths }),
+      symbol: (request) => index.symbol({ ...request, within: paths }),
       bootload: (sessionId, taskId) => index.bootload(sessionId, taskId, paths),
     },
   };

@@ -28,6 +28,7 @@ export type Toolset =
   | "proc"
   | "sys"
   | "rag"
+  | "code"
   | "stats"
   | "logs"
   | "mvp"

@@ -3,8 +3,10 @@ import { unlessAborted } from "../core/time.ts";
 import { joinPath } from "../core/path.ts";
 import { OpsError } from "../core/error.ts";
 import { once, onceDone } from "../core/once.ts";
+import type { Search } from "../sys/search/ripgrep.ts";
 import type { IndexFiles } from "../sys/files/index_files.ts";
 import { makeBootload } from "./bootload.ts";
+import { askSymbol } from "./ask_symbol.ts";
 import { findFresh } from "./find_fresh.ts";
 import { readHits, type RootedHit } from "./hits.ts";
 import type {
@@ -40,6 +42,8 @@ export interface CodeIndexDeps {
   readonly firstRoot: string | undefined;
   readonly dataDir: string;
   readonly files: IndexFiles;
+  /** Finds the files that hold a name. */
+  readonly search: Search;
   /** Longer files are not indexed. */
   readonly maxFileBytes: number;
   /** Opens the indexer, here or in a worker, when it is first needed. */
@@ -194,6 +198,13 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
 
   return {
     search,
+    async symbol(request) {
+      const roots = await requireRoots(request.within), { display } = request.within ?? deps;
+      const verbs = await openIndexer();
+      await Promise.all(roots.map((root) => catchUp(root)));
+      const known = { roots: roots.map(({ root }) => root), verbs, search: deps.search, display };
+      return await unlessAborted(askSymbol(request, known), request.signal);
+    },
     bootload,
     async status(): Promise<readonly RootStatus[]> {
       return (await openRoots()).map(({ root, path, reader }) => rootStatus(root, path, reader));

@@ -1,5 +1,6 @@
 /** Interface of code search for tools and transports: questions in, snippets with exact locations out. @module */
 
+import type { SymbolAnswer, SymbolWant } from "./symbols/symbol.ts";
 import type { Snippet } from "./snippets.ts";
 import type { Within } from "./within.ts";
 
@@ -19,6 +20,18 @@ export interface SearchRequest {
   readonly signal?: AbortSignal;
   /** Told how far it is while the question waits for an index that is being made. */
   readonly progress?: IndexProgress;
+}
+
+/** One question about a symbol: a name, perhaps with what it is in, or a place, or both. */
+export interface SymbolRequest {
+  readonly want: SymbolWant;
+  readonly name?: string | undefined;
+  /** Real path of a file. */
+  readonly path?: string | undefined;
+  /** From 1. */
+  readonly line?: number | undefined;
+  readonly within?: Within;
+  readonly signal: AbortSignal;
 }
 
 /** How far the index can be trusted. Wire form. */
@@ -94,6 +107,12 @@ export interface SyncOptions {
 export interface CodeIndex {
   /** Answers from what is indexed, after up to 200 ms of catching up with the disk. Never fails on the question's form. */
   search(request: SearchRequest): Promise<SearchAnswer>;
+  /**
+   * Finds a symbol and its uses in the files as they are now. Paths are displayed paths.
+   *
+   * @throws OpsError NOT_FOUND when there is nothing of that name.
+   */
+  symbol(request: SymbolRequest): Promise<SymbolAnswer>;
   /** What a session should know first, under 600 tokens. */
   bootload(sessionId: string, taskId: string, within?: Within): Promise<Bootload>;
   /** Reads figures only, indexes nothing. */

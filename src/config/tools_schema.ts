@@ -17,7 +17,7 @@ const MIB = 1024 * 1024, GIB = 1024 * MIB;
 
 /** `[mcp.tools]` */
 export const toolsTable = z.strictObject({
-  toolsets: z.array(z.enum(["fs", "search", "run", "proc", "sys", "rag", "stats", "logs", "mvp", "te", "ufo"]))
+  toolsets: z.array(z.enum(["fs", "search", "run", "proc", "sys", "rag", "code", "stats", "logs", "mvp", "te", "ufo"]))
     .default(["fs", "search", "run", "proc", "sys", "rag", "stats"])
     .describe("Groups of tools listed to clients."),
   list: z.enum(["core", "full"]).default("full").describe(

@@ -38,8 +38,16 @@ export interface GrammarAssets {
   grammar(name: GrammarName): Uint8Array | Promise<Uint8Array>;
 }
 
+/** A parsed text; its nodes are valid until it is closed. */
+export interface SyntaxTree {
+  readonly root: SyntaxNode;
+  close(): void;
+}
+
 /** A loaded grammar. */
 export interface Grammar {
+  /** Parses a text; undefined when the parser took longer than its time limit. The caller closes the tree. */
+  open(text: string): SyntaxTree | undefined;
   /**
    * Parses a text and frees the tree when `read` returns. Indices of nodes count UTF-16 units of the text.
    *
@@ -71,18 +79,22 @@ type TreeSitter = typeof import("web-tree-sitter");
 function makeGrammar({ Parser, Query }: TreeSitter, language: Language, limitMs: number): Grammar {
   const parser = new Parser().setLanguage(language);
   const queries = new Map<string, Query>();
+  function open(text: string): SyntaxTree | undefined {
+    const deadline = performance.now() + limitMs;
+    const tree = parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
+    if (tree !== null) return { root: tree.rootNode, close: () => tree.delete() };
+    parser.reset(); // else the next parse resumes this text
+    return undefined;
+  }
   return {
+    open,
     parse(text, read) {
-      const deadline = performance.now() + limitMs;
-      const tree = parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
-      if (tree === null) {
-        parser.reset(); // else the next parse resumes this text
-        return undefined;
-      }
+      const tree = open(text);
+      if (tree === undefined) return undefined;
       try {
-        return read(tree.rootNode);
+        return read(tree.root);
       } finally {
-        tree.delete();
+        tree.close();
       }
     },
     match(source, root) {

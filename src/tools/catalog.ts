@@ -1,5 +1,6 @@
 /** Catalogue of all tools, in the order of `tools/list`: what agents use first comes first. @module */
 import type { Tool } from "../call/tool.ts";
+import { codeSymbol } from "./code/symbol.ts";
 import { fsApplyDiff } from "./fs/apply_diff.ts";
 import { fsDelete } from "./fs/delete.ts";
 import { fsList } from "./fs/list.ts";
@@ -70,6 +71,7 @@ export const tools: readonly Tool[] = [
   procTree,
   procKill,
   ragBootload,
+  codeSymbol,
   sysSnapshot,
   sysInfo,
   sysServices,

@@ -5,6 +5,7 @@ import { makeCodeIndex } from "../../src/code_search/code_index.ts";
 import type { IndexerVerbs } from "../../src/code_search/indexer.ts";
 import { connectCalls } from "../../src/sandbox/rpc.ts";
 import { makeAssets, serveAssets } from "../../src/sys/assets.ts";
+import { makeSearch } from "../../src/sys/search/ripgrep.ts";
 import { makeIndexFiles } from "../../src/sys/files/index_files.ts";
 import { eventually } from "../support/eventually.ts";
 import { tempTree } from "../support/temp_tree.ts";
@@ -54,6 +55,7 @@ Deno.test("searches are answered while a worker indexes, tell how far it is, and
     firstRoot: root,
     dataDir,
     files: makeIndexFiles([]),
+    search: makeSearch({ program: null, closed: [] }),
     maxFileBytes: 1_000_000,
     firstWaitMs: 0,
     indexer: () => Promise.resolve(verbs),

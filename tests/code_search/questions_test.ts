@@ -231,12 +231,14 @@ Deno.test("a long definition shows its signature and the part that matches", asy
 
 Deno.test("without an indexed folder the answer says how to set one", async () => {
   const { makeCodeIndex } = await import("../../src/code_search/code_index.ts");
+  const { makeSearch } = await import("../../src/sys/search/ripgrep.ts");
   const { makeIndexFiles } = await import("../../src/sys/files/index_files.ts");
   const index = makeCodeIndex({
     roots: [],
     firstRoot: undefined,
     dataDir: "/nowhere",
     files: makeIndexFiles([]),
+    search: makeSearch({ program: null, closed: [] }),
     maxFileBytes: 1_000,
     indexer: () => Promise.reject(new Error("not needed")),
     display: (path) => path,

@@ -8,6 +8,7 @@ import { makeAssets } from "../../src/sys/assets.ts";
 import { entriesByPath } from "../../src/sys/files/entries.ts";
 import { makeHeldEntries } from "../../src/sys/files/held_entries.ts";
 import { type IndexFiles, makeIndexFiles } from "../../src/sys/files/index_files.ts";
+import { makeSearch } from "../../src/sys/search/ripgrep.ts";
 import type { TreeWatches } from "../../src/sys/files/tree_watch.ts";
 import { tempTree } from "../support/temp_tree.ts";
 
@@ -68,6 +69,7 @@ export function openTestIndex(
     firstRoot: root,
     dataDir,
     files,
+    search: makeSearch({ program: null, closed: [dataDir] }),
     maxFileBytes,
     indexer: () => Promise.resolve(indexer),
     display: (path) => path.slice(root.length + 1),

@@ -8,7 +8,7 @@ import { BINARY, Sandbox, startHttp } from "../support/binary.ts";
 import { firstJson } from "../support/npm_tool.ts";
 
 const ERAS = ["legacy", "auto", "modern"];
-const TOOLSETS = ["fs", "search", "run", "proc", "sys", "rag", "stats", "logs", "mvp", "te", "ufo"];
+const TOOLSETS = ["fs", "search", "run", "proc", "sys", "rag", "code", "stats", "logs", "mvp", "te", "ufo"];
 const EVERYTHING = [
   "--set",
   `mcp.tools.toolsets=${JSON.stringify(TOOLSETS)}`,

@@ -49,6 +49,7 @@ export const TOOL_EXAMPLES: Readonly<Record<string, ToolExample>> = {
   linux_fs_read: { args: { path: "long.txt", offset_lines: -20 } },
   linux_fs_list: { args: { path: ".", depth: 2 } },
   rag_search: { args: { q: "how is an amount of money shown", k: 3 } },
+  code_symbol: { args: { symbol: "format_money" } },
   linux_search_content: { args: { pattern: "def \\w+", file_glob: "*.py" } },
   linux_search_files: { args: { pattern: "cart" } },
   linux_fs_patch_block: {

@@ -101,7 +101,13 @@ function makeFactsOf(facts: Facts): Facts {
 
 function indexOf({ indexed }: BenchOptions, root: string): CodeIndex {
   const unavailable = () => Promise.reject(new OpsError("INDEX_UNAVAILABLE", "the index cannot be opened"));
-  const base = { search: unavailable, sync: unavailable, rebuild: unavailable, close: () => Promise.resolve() };
+  const base = {
+    search: unavailable,
+    symbol: unavailable,
+    sync: unavailable,
+    rebuild: unavailable,
+    close: () => Promise.resolve(),
+  };
   if (!indexed) return { ...base, status: unavailable, bootload: unavailable };
   const status: RootStatus = {
     root: indexed.root.startsWith("/") ? indexed.root : `${root}/${indexed.root}`.replace(/\/$/, ""),
