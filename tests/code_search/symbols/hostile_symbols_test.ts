@@ -8,7 +8,7 @@ async function ask(files: Readonly<Record<string, string>>, name: string) {
   const { places, definitions, left_out } = await test.index.symbol({
     want: "references",
     name,
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(120_000),
   });
   return {
     places: places.map(({ path, line, certain }) => `${path}:${line}${certain ? "" : "?"}`),
@@ -77,7 +77,7 @@ Deno.test("links in circles and to the outside are not followed", async () => {
   const { places } = await test.index.symbol({
     want: "references",
     name: "carve",
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(120_000),
   });
   assert.deepEqual(places.map(({ path, line }) => `${path}:${line}`), ["src/a.ts:2"]);
 });

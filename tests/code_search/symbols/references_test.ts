@@ -8,7 +8,7 @@ async function ask(files: Readonly<Record<string, string>>, symbol: string, want
   await using test = await testIndex(files);
   const [, path, line] = /^(.*):(\d+)$/.exec(symbol) ?? [];
   const named = path === undefined ? { name: symbol } : { path: `${test.root}/${path}`, line: Number(line) };
-  const answer = await test.index.symbol({ ...named, want, signal: AbortSignal.timeout(30_000) });
+  const answer = await test.index.symbol({ ...named, want, signal: AbortSignal.timeout(120_000) });
   return {
     places: answer.places.map(({ path, line, certain }) => `${path}:${line}${certain ? "" : "?"}`).sort(),
     definitions: answer.definitions.map(({ path, line }) => `${path}:${line}`).sort(),
@@ -178,7 +178,7 @@ Deno.test("callers, callees, implementations, tests and outline are told apart",
   const outline = await test.index.symbol({
     want: "outline",
     path: `${test.root}/square.ts`,
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(120_000),
   });
   assert.deepEqual(outline.definitions.map(({ name, line }) => `${line} ${name}`), [
     "3 Square",
