@@ -4,32 +4,42 @@
  */
 import { linesOf } from "../core/bound_lines.ts";
 import { cutLine, note } from "../core/bound.ts";
+import { estimateTokens } from "../core/tokens.ts";
 import { type Diagnostic, parseDiagnostics } from "./diagnostic_lines.ts";
 import { blockCost, countOf, type Draft, groupBy, makePage, type Source } from "./page.ts";
 import { addOthers } from "./others.ts";
 
-const SOFT_TOKENS = 2_000;
+/** A report with its notes. */
+const SOFT_TOKENS = 450;
+/** Lines that belong to no message. */
+const OTHERS_TOKENS = 600;
 const MAX_LINE_CHARACTERS = 400;
-/** Places named for one message; the rest is counted. */
-const MAX_PLACES = 12;
-
-/** Lines of code frames and notes under one message: the first plan that fits is taken. */
+/** Lines of code frames and notes under one message, and places of its repetitions: the first plan that fits is taken. */
+interface Plan extends Readonly<Record<Diagnostic["severity"], number>> {
+  readonly places: number;
+}
 const PLANS: readonly [Plan, ...Plan[]] = [
-  { error: 40, warning: 40, note: 40 },
-  { error: 12, warning: 6, note: 0 },
-  { error: 12, warning: 0, note: 0 },
+  { error: 40, warning: 40, note: 40, places: 8 },
+  { error: 12, warning: 6, note: 0, places: 8 },
+  { error: 12, warning: 0, note: 0, places: 8 },
+  { error: 4, warning: 0, note: 0, places: 8 },
+  { error: 0, warning: 0, note: 0, places: 8 },
 ];
-const NO_FRAMES: Plan = { error: 0, warning: 0, note: 0 };
-type Plan = Readonly<Record<Diagnostic["severity"], number>>;
+/** With fewer places messages that only resemble each other are told together. */
+const SHORT: Plan = { error: 0, warning: 0, note: 0, places: 2 };
+const SHORTEST: Plan = { error: 0, warning: 0, note: 0, places: 0 };
 /** Reports of this size are shown with all their warnings and frames. */
-const SMALL_TOKENS = 700;
-const MAX_WARNINGS_BESIDE_ERRORS = 6;
+const SMALL_TOKENS = 300;
+const MAX_WARNINGS_BESIDE_ERRORS = 3;
 
+/** Diagnostics that say the same. */
 interface Group {
   readonly first: Diagnostic;
   /** Places beyond the first, each once. */
   readonly places: readonly string[];
   readonly total: number;
+  /** They differ in what they quote, or in a number. */
+  readonly isAlike: boolean;
 }
 
 /** Enriches tsc, eslint, gcc, clang, rustc, cargo, deno check, go, mypy, ruff and what prints like them. */
@@ -40,30 +50,33 @@ export function enrichDiagnostics(source: Source, budgetTokens: number): Draft |
   if (source.command.kind !== "diagnostics" && !diagnostics.every((each) => /error|warning/i.test(each.header))) {
     return null;
   }
-  const all = groupDiagnostics(diagnostics);
+  const exact = groupDiagnostics(diagnostics, ({ text }) => text);
   const page = makePage(Math.min(budgetTokens, SOFT_TOKENS) - blockCost(summary));
-  const linesFor = (groups: readonly Group[], plan: Plan) =>
-    groups.flatMap((group) => render(group, plan[group.first.severity]));
-  const small = blockCost(linesFor(all, PLANS[0])) <= SMALL_TOKENS;
+  const linesFor = (groups: readonly Group[], plan: Plan) => groups.flatMap((group) => render(group, plan));
+  const small = blockCost(linesFor(exact, PLANS[0])) <= SMALL_TOKENS;
+  const fits = (some: readonly Group[]) => blockCost(linesFor(withoutMinor(some), SHORT)) <= page.room;
+  const all = small || fits(exact) ? exact : groupDiagnostics(diagnostics, ({ text }) => ruleOf(text));
   const groups = small ? all : withoutMinor(all);
   const failed = groups.some((group) => group.first.severity === "error");
   const plans = small ? PLANS.slice(0, 1) : failed ? PLANS.slice(2) : PLANS;
-  const plan = plans.find((each) => blockCost(linesFor(groups, each)) <= page.room) ?? NO_FRAMES;
+  const plan = [...plans, SHORT].find((each) => blockCost(linesFor(groups, each)) <= page.room) ?? SHORTEST;
   const totalOf = (some: readonly Group[]) => some.reduce((sum, group) => sum + group.total, 0);
   let hidden = totalOf(all) - totalOf(groups);
   for (const group of groups) {
-    if (!page.addAll(render(group, plan[group.first.severity]))) hidden += group.total;
+    if (!page.addAll(render(group, plan))) hidden += group.total;
   }
   summary.forEach((line) => page.force(cutLine(line, MAX_LINE_CHARACTERS)));
-  const left = addOthers(page, others);
+  const beside = makePage(Math.min(budgetTokens - estimateTokens(page.text()), OTHERS_TOKENS));
+  const left = addOthers(beside, others);
   const frames = groups.filter((group) => group.first.detail.length > 0 && plan[group.first.severity] === 0).length;
   const omitted = [
     hidden > 0 ? `${hidden} of ${countOf(diagnostics.length, "diagnostic")}` : "",
     frames > 0 ? `code frames of ${countOf(frames, "message")}` : "",
     left > 0 ? countOf(left, "other line") : "",
   ].filter((part) => part !== "").join(", ");
-  if (omitted !== "") page.force(note(`${omitted} left out`));
-  return { text: page.text(), stderr: "", omitted, matchCount: diagnostics.length };
+  const body = beside.text() === "" ? page.text() : `${page.text()}\n${beside.text()}`;
+  const text = omitted === "" ? body : `${body}\n${note(`${omitted} left out`)}`;
+  return { text, stderr: "", omitted, matchCount: diagnostics.length };
 }
 
 /** Where there are errors, warnings are what one looks at afterwards: a few are shown, the rest is counted. */
@@ -74,29 +87,45 @@ function withoutMinor(groups: readonly Group[]): readonly Group[] {
 
 const ORDER = { error: 0, warning: 1, note: 2 } as const;
 
-function groupDiagnostics(diagnostics: readonly Diagnostic[]): Group[] {
-  const groups = [...groupBy(diagnostics, (each) => `${each.severity} ${each.text}`).values()].flatMap((own) => {
+/** What a message says of whatever it names. */
+function ruleOf(text: string): string {
+  return text.replace(/(['"`])[^'"`]*\1|‘[^’]*’/g, "'…'").replace(/\d+/g, "#");
+}
+
+function groupDiagnostics(diagnostics: readonly Diagnostic[], textOf: (each: Diagnostic) => string): Group[] {
+  const groups = [...groupBy(diagnostics, (each) => `${each.severity} ${textOf(each)}`).values()].flatMap((own) => {
     const [first] = own;
     if (first === undefined) return [];
     const places = [...new Set(own.map((each) => each.place))].filter((place) => place !== first.place);
-    return [{ first, places, total: own.length }];
+    return [{ first, places, total: own.length, isAlike: own.some(({ text }) => text !== first.text) }];
   });
   return groups.sort((a, b) => ORDER[a.first.severity] - ORDER[b.first.severity]);
 }
 
-function render(group: Group, mostDetail: number): string[] {
-  const { first, places, total } = group;
+function render({ first, places, total, isAlike }: Group, plan: Plan): string[] {
+  const mostDetail = plan[first.severity];
   const repeats = total > 1 ? ` [×${total}]` : "";
   // A header without its place needs the line that holds it, even when frames are left out.
   const placeless = !first.header.includes(first.place);
   const detail = mostDetail > 0 ? cutDetail(first.detail, mostDetail) : placeless ? [`  ${first.place}`] : [];
-  const named = places.slice(0, MAX_PLACES).join(" ");
-  const more = places.length > MAX_PLACES ? ` and ${places.length - MAX_PLACES} more` : "";
+  const named = joinPlaces(first.place, places.slice(0, plan.places));
+  const more = places.length > plan.places ? ` and ${places.length - plan.places} more` : "";
   return [
     cutLine(first.header, MAX_LINE_CHARACTERS) + repeats,
     ...detail,
-    ...(places.length > 0 ? [note(`also ${named}${more}`)] : []),
+    ...(named !== "" ? [note(`${isAlike ? "alike:" : "also"} ${named}${more}`)] : []),
   ];
+}
+
+/** Places of one file follow its name. */
+function joinPlaces(first: string, places: readonly string[]): string {
+  const split = (place: string) => /^(.+?)([:(]\d.*)$/.exec(place)?.slice(1) ?? [place, ""];
+  let last = split(first)[0];
+  return places.map((place) => {
+    const [file = place, position = ""] = split(place), isSame = file === last && position !== "";
+    last = file;
+    return isSame ? position : place;
+  }).join(" ");
 }
 
 function cutDetail(detail: readonly string[], most: number): string[] {

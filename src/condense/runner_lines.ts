@@ -17,6 +17,7 @@ const OWN: readonly RegExp[] = [
   /^TAP version|^\s*# (?:Subtest: |tests |suites |pass |fail |cancelled |skipped |todo |duration_ms )|^\s*(?:not )?ok \d+\b|^\s*\d+\.\.\d+$/,
   /^\s*(?:---|\.\.\.)$|^\s*(?:duration_ms|type|location|failureType|error|code|name|expected|actual|operator|stack|generatedMessage|diff)\b:|^\s*[{}][,;]?$/,
   /^test at \S+:\d+:\d+$|^⎯+ Failed (?:Tests|Suites) \d+ ⎯+$/,
+  /^\s+\d+ (?:passing \(.+\)|failing|pending)$|^\s+\d+\) \S|^\s+- \S/,
   // deno
   /^running \d+ tests? from |^.* \.\.\. (?:.*\b)?(?:ok|FAILED|ignored|cancelled)\b.*$|^.* \.\.\.$|^ (?:ERRORS|FAILURES) $| => \S+:\d+:\d+$|^Check \S+$/,
   /^-+ (?:pre-test output|output|pre-test output end|output end) -+$|^(?:ok|FAILED) \| \d+ passed|^error: Test failed$|^Stack backtrace:$/,
@@ -45,5 +46,6 @@ export function unrecognisedLines(lines: readonly string[], known: Iterable<stri
 function isHeading(lines: readonly string[], at: number): boolean {
   const [line = "", next = ""] = [lines[at], lines[at + 1]];
   const depth = line.search(/\S/);
-  return depth >= 0 && next.search(/\S/) > depth && (/^\s+[✓✔✕✖✗×○√]/.test(next) || isHeading(lines, at + 1));
+  return depth >= 0 && next.search(/\S/) > depth &&
+    (/^\s+(?:[✓✔✕✖✗×○√]|\d+\) |- )/.test(next) || isHeading(lines, at + 1));
 }

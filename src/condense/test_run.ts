@@ -12,6 +12,8 @@ export interface TestFailure {
   readonly message: string;
   /** All that the runner printed about it, without frames of the runner itself. */
   readonly block: readonly string[];
+  /** Lines of the output that belong to it, beyond those of its block. */
+  readonly read?: readonly string[];
   /** The lines of the block without which the failure cannot be understood. */
   readonly essence: readonly string[];
 }

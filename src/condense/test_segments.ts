@@ -13,8 +13,8 @@ const ENDS: readonly RegExp[] = [
 const VERDICT = /^(?:OK|FAILED)(?: \(\w+=\d+(?:, \w+=\d+)*\))?$/, RAN = /^Ran \d+ tests? in /;
 /** What those runners print after that line belongs to the run before it. */
 const AFTER = /^(?:Snapshots|Time): |^Ran all test suites|^\s+(?:Start at|Duration) {2}|^\s*$|^error: Test failed/;
-/** node's reporter for people tells its failures after its counters: where they end cannot be seen. */
-const ENDS_OPEN = /^ℹ duration_ms [\d.]+$/;
+/** node's reporter for people, and mocha, tell their failures after their counters: where they end cannot be seen. */
+const ENDS_OPEN = /^ℹ duration_ms [\d.]+$|^\s+\d+ passing \(.+\)$/;
 
 /** One run, or all of them added up; null when no runner, or not every one, is understood. */
 export function parseRuns(lines: readonly string[], parsers: readonly TestParser[]): TestRun | null {

@@ -1,4 +1,5 @@
 /** Parses the output of jest, vitest, node --test (spec and TAP) and deno test. @module */
+import { makeFailure } from "./js_failure.ts";
 import {
   blocksAt,
   EMPTY_RUN,
@@ -7,37 +8,7 @@ import {
   splitLocation,
   type TestFailure,
   type TestRun,
-  tidy,
 } from "./test_run.ts";
-
-/** Frames of runners and runtimes: they say nothing about the fault. */
-const FOREIGN_FRAME = /\(?(?:node:|ext:|deno:|internal\/|.*\/node_modules\/(?:jest|vitest|@jest|@vitest|mocha)[-/])/;
-const FRAME = /^\s+(?:at |❯ )/;
-
-function withoutForeignFrames(lines: readonly string[]): string[] {
-  return lines.filter((line) =>
-    !(FRAME.test(line) && FOREIGN_FRAME.test(line.replace(/^\s+(?:at |❯ )/, "").replace(/^.*\(/, "("))) &&
-    !/^\s+at (?:new Promise|async Promise\.all|Array\.\w+) \(?(?:<anonymous>|index)/.test(line)
-  );
-}
-
-/** Where the first own frame points: `file:line:column` in parentheses or bare. */
-function frameLocation(lines: readonly string[]): { file: string; line: number } {
-  const frames = lines.filter((line) => FRAME.test(line) && !FOREIGN_FRAME.test(line.replace(/^.*\(|^\s+at /, "")));
-  const found = frames.map((line) => /\(?((?:file:\/\/)?[^\s()]+:\d+:\d+)\)?/.exec(line)?.[1]).find((each) =>
-    each !== undefined
-  );
-  return splitLocation(found?.replace(/^file:\/\//, ""));
-}
-
-function makeFailure(name: string, body: readonly string[], location = frameLocation(body)): TestFailure {
-  const lines = tidy(withoutForeignFrames(body));
-  const message = lines.find((line) => /\b(?:Error|expect|Expected|assert|not ok|panic)/i.test(line)) ?? lines[0] ?? "";
-  const frame = lines.find((line) => FRAME.test(line));
-  const before = lines.slice(0, Math.max(1, lines.findIndex((line) => FRAME.test(line)))).slice(0, 14);
-  const essence = frame === undefined ? lines.slice(0, 15) : [...before, ...(before.includes(frame) ? [] : [frame])];
-  return { name, ...location, message: message.trim(), block: [name, ...lines], essence: [name, ...essence] };
-}
 
 /** `Tests: 2 failed, 1 skipped, 25 passed, 28 total` and `● suite › test` blocks. */
 export function parseJest(lines: readonly string[]): TestRun | null {
@@ -59,9 +30,10 @@ export function parseJest(lines: readonly string[]): TestRun | null {
     passed: numberBefore(tests, "passed"),
     failed: numberBefore(tests, "failed"),
     skipped: numberBefore(tests, "skipped") + numberBefore(tests, "todo"),
-    failures: [...unique.values()].map((block) =>
-      makeFailure((block[0] ?? "").trim(), block.slice(1).map((line) => line.replace(/^ {4}/, "")))
-    ),
+    failures: [...unique.values()].map((block) => ({
+      ...makeFailure((block[0] ?? "").replace(/^ +● /, ""), block.slice(1).map((line) => line.replace(/^ {4}/, ""))),
+      read: block,
+    })),
     summary: summary.map((line) => line.replace(/ {2,}/g, " ")),
     durationS: Number(/^Time: +([\d.]+) s/.exec(lines.find((line) => line.startsWith("Time:")) ?? "")?.[1] ?? NaN) ||
       null,
@@ -85,7 +57,10 @@ export function parseVitest(lines: readonly string[]): TestRun | null {
     passed: numberBefore(tests, "passed"),
     failed: numberBefore(tests, "failed"),
     skipped: numberBefore(tests, "skipped") + numberBefore(tests, "todo"),
-    failures: blocks.map((block) => makeFailure((block[0] ?? "").trim(), block.slice(1))),
+    failures: blocks.map((block) => ({
+      ...makeFailure((block[0] ?? "").replace(/^ FAIL +/, ""), block.slice(1)),
+      read: block,
+    })),
     summary,
     durationS: readVitestDuration(lines),
   };
@@ -125,9 +100,15 @@ export function parseNode(lines: readonly string[]): TestRun | null {
 function specFailures(lines: readonly string[]): TestFailure[] {
   return blocksAt(lines, (line) => line.startsWith("test at ")).map((block) => {
     const location = splitLocation(/^test at (\S+)$/.exec(block[0] ?? "")?.[1]);
-    const end = block.findIndex((line, i) => i > 1 && /^\s+(?:generatedMessage|code): |^\s*\[?cause\]?: /.test(line));
-    const body = (end < 0 ? block : block.slice(0, end)).slice(2).map((line) => line.replace(/^ {2}/, ""));
-    return makeFailure(`${block[0]} ${(block[1] ?? "").trim()}`, body, location);
+    // All of it is indented: what is not was printed by another program.
+    const over = block.findIndex((line, i) => i > 1 && /^\S/.test(line)), own = over < 0 ? block : block.slice(0, over);
+    const end = own.findIndex((line, i) => i > 1 && /^\s+(?:generatedMessage|code): |^\s*\[?cause\]?: /.test(line));
+    const body = (end < 0 ? own : own.slice(0, end)).slice(2).map((line) => line.replace(/^ {2}/, ""));
+    const title = (block[1] ?? "").trim().replace(/ \([\d.]+ms\)$/, "");
+    return {
+      ...makeFailure(`${title} ${/^test at (\S+)$/.exec(block[0] ?? "")?.[1] ?? ""}`.trim(), body, location, title),
+      read: own,
+    };
   });
 }
 
@@ -135,17 +116,31 @@ function tapFailures(lines: readonly string[]): TestFailure[] {
   return blocksAt(lines, (line) => /^\s*(?:not )?ok \d+ /.test(line)).filter((block) =>
     /^\s*not ok/.test(block[0] ?? "") && !block.some((line) => /failureType: 'subtestsFailed'/.test(line))
   ).map((block) => {
-    const end = block.findIndex((line) => /^\s*\.\.\.$/.test(line));
-    const body = block.slice(1, end < 0 ? undefined : end).filter((line) =>
-      !/^\s*(?:---$|duration_ms|type:|code:|failureType)/.test(line)
+    // A value may hold three dots as well: those of the report are as deep as the line that opens it.
+    const depth = (block[1] ?? "").search(/\S/), end = block.indexOf(`${" ".repeat(Math.max(0, depth))}...`);
+    const own = block.slice(1, end < 0 ? undefined : end);
+    const valueOf = (key: string) =>
+      own.find((line) => new RegExp(`^\\s*${key}: `).test(line))?.trim().slice(key.length + 2);
+    const name = (block[0] ?? "").trim().replace(/^not ok \d+ - /, "not ok ");
+    const location = /^'(.*)'$/.exec(valueOf("location") ?? "")?.[1];
+    const error = yamlText(own, "error");
+    const frames = yamlText(own, "stack").filter((line) =>
+      !/\((?:node:|<anonymous>)|^(?:new |async |Array\.|node:)/.test(line)
     );
-    const location = /location: '(.*)'/.exec(body.find((line) => line.includes("location:")) ?? "")?.[1];
-    const own = body.filter((line) =>
-      !/\((?:node:|.*internal)/.test(line) &&
-      !/^\s+(?:new Promise|Array\.map|async Promise|new SafePromise|node:)/.test(line)
-    );
-    return makeFailure((block[0] ?? "").trim(), own.map((line) => line.trimStart()), splitLocation(location));
+    return {
+      ...makeFailure(name, [...error, ...frames.map((line) => `  at ${line}`)], splitLocation(location)),
+      read: own,
+    };
   });
+}
+
+/** A value of a TAP report: on the line of its key, or indented below it. */
+function yamlText(lines: readonly string[], key: string): string[] {
+  const at = lines.findIndex((line) => line.trimStart().startsWith(`${key}: `)), line = lines[at] ?? "";
+  const value = line.trimStart().slice(key.length + 2), depth = line.search(/\S/);
+  if (!/^[|>][-+]?$/.test(value)) return value === "" ? [] : [value.replace(/^(['"])(.*)\1$/, "$2")];
+  const below = lines.slice(at + 1), end = below.findIndex((each) => each.trim() !== "" && each.search(/\S/) <= depth);
+  return below.slice(0, end < 0 ? undefined : end).map((each) => each.trim());
 }
 
 /** `FAILED | 25 passed | 2 failed | 1 ignored (15ms)` and the blocks under ` ERRORS `. */
@@ -163,7 +158,7 @@ export function parseDeno(lines: readonly string[]): TestRun | null {
     failures: blocks.map((block) => {
       const location = splitLocation(/ => (\S+)$/.exec(block[0] ?? "")?.[1]);
       const name = (block[0] ?? "").replace(/ => \S+$/, "");
-      return makeFailure(block[0] ?? "", [...printedBy(lines, name), ...block.slice(1)], location);
+      return makeFailure(block[0] ?? "", [...printedBy(lines, name), ...block.slice(1)], location, name);
     }),
     summary: [verdict],
     durationS: time === null ? null : Number(time[1] ?? 0) * 60 + Number(time[2] ?? 0) + Number(time[3] ?? 0) / 1_000,

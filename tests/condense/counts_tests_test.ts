@@ -1,6 +1,8 @@
 /** Counts of test runs equal those of a plain reference, on generated output of every runner. @module */
 import assert from "node:assert/strict";
+import { estimateTokens } from "../../src/core/tokens.ts";
 import { enrich, type Enriched } from "../../src/condense/enrich.ts";
+import { namedFailures } from "./named_failures.ts";
 import { RUNNERS } from "./runners.ts";
 import { BUDGET_TOKENS, property, range, sumOf } from "./property.ts";
 
@@ -9,7 +11,7 @@ function checkTests(enriched: Enriched, passed: number, failed: number, skipped:
   assert.equal(enriched.matchCount, passed + failed + skipped);
   const note = /\[… not listed: (.*)\]/.exec(enriched.text)?.[1] ?? "";
   assert.equal(sumOf(note, /(\d+) passed tests?/g), passed, "passed tests that are not listed");
-  const shown = new Set(enriched.text.match(/(?:breaks?|bad|Breaks)[ _]?\d+\b/g)).size;
+  const shown = namedFailures(enriched.text, /(?:breaks?|bad|Breaks)[ _]?\d+\b/).length;
   assert.equal(
     shown + sumOf(note.replace(/parts of .*/, ""), /(\d+) failures?/g),
     failed,
@@ -29,8 +31,21 @@ for (const [name, { argv, run }] of Object.entries(RUNNERS)) {
   });
 }
 
-/** Runners whose runs can be separated; those of cargo and go are added up by their parsers, node reports failures last. */
-const SEPARATE = Object.keys(RUNNERS).filter((name) => !["cargo", "go", "node"].includes(name));
+for (const [name, { argv, run }] of Object.entries(RUNNERS)) {
+  for (const failed of [1, 3, 25, 120]) {
+    Deno.test(`counts: ${name}: ${failed} failures of 300 are all named, with what is wrong, in at most 400 tokens`, () => {
+      const stdout = run(300 - failed, failed, 0).join("\n");
+      const enriched = enrich({ argv, stdout, stderr: "", exitCode: 1, budgetTokens: 8_000 });
+      assert.ok(enriched && estimateTokens(enriched.text) <= 400, enriched?.text);
+      checkTests(enriched, 300 - failed, failed, 0);
+      assert.equal(namedFailures(enriched.text, /(?:breaks?|bad|Breaks)[ _]?\d+\b/).length, failed, enriched.text);
+      assert.match(enriched.text, /Error|assert|got 0|Expected|expected/, enriched.text);
+    });
+  }
+}
+
+/** Runners whose runs can be separated; those of cargo and go are added up by their parsers, node and mocha report failures last. */
+const SEPARATE = Object.keys(RUNNERS).filter((name) => !["cargo", "go", "node", "mocha"].includes(name));
 
 property("several test runs one after the other are added up", ({ below, pick }) => {
   const runs = range(2 + below(3)).map(() => [pick(SEPARATE), 20 + below(90), below(3), below(3)] as const);
