@@ -26,7 +26,7 @@ const PLANS: readonly [Plan, ...Plan[]] = [
   { error: 0, warning: 0, note: 0, places: 8 },
 ];
 /** With fewer places messages that only resemble each other are told together. */
-const SHORT: Plan = { error: 0, warning: 0, note: 0, places: 2 };
+const SHORT: Plan = { error: 0, warning: 0, note: 0, places: 3 };
 const SHORTEST: Plan = { error: 0, warning: 0, note: 0, places: 0 };
 /** Reports of this size are shown with all their warnings and frames. */
 const SMALL_TOKENS = 300;

@@ -14,7 +14,7 @@ import { parseMocha } from "./tests_mocha.ts";
 import { parsePytest, parseUnittest } from "./tests_python.ts";
 
 /** What the failures may cost with verdict and note, and what other output may cost beside them. */
-const FAILURES_TOKENS = 460, OTHERS_TOKENS = 600;
+const FAILURES_TOKENS = 440, OTHERS_TOKENS = 600;
 
 const PARSERS: readonly TestParser[] = [
   parsePytest,

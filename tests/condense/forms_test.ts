@@ -143,7 +143,8 @@ Deno.test("tsc: the same message once, with all its places", () => {
   const { text, matchCount } = of("tsc");
   assert.equal(matchCount, 56);
   assert.equal(text.match(/TS2322: Type 'number' is not assignable to type 'string'/g)?.length, 1);
-  assert.match(text, /^src\/part1\.ts\(4,3\): error TS2322: .* \[×8\]\n\[… also src\/part2\.ts\(4,3\) /m);
+  assert.match(text, /^src\/part1\.ts\(4,3\): error TS2322: .* \[×16\]\n\[… alike: \(6,14\) src\/part2\.ts\(4,3\) /m);
+  assert.match(text, /^src\/part1\.ts\(1,25\): error TS2307: .* \[×8\]\n\[… also src\/part2\.ts\(1,25\) /m);
 });
 
 Deno.test("compilers: errors come before warnings", () => {
@@ -220,3 +221,15 @@ Deno.test("commands that print what they like are left alone", () => {
   assert.equal(run("find src -name a.ts -exec grep -Hn import {} +", stdout), null);
   assert.equal(run("git show HEAD~1:src/a.ts", fixture("cat_source").stdout), null);
 });
+
+/** Real failing runs of test runners and compilers. */
+const FAILING =
+  "cargo_build cargo_test deno_test eslint gcc go_build go_test go_test_v go_vet jest jest_verbose make mocha " +
+  "eslint_names node_test node_test_kinds node_test_tap pytest pytest_collect pytest_q pytest_tbshort pytest_v tsc tsc_pretty unittest vitest";
+
+for (const name of FAILING.split(" ")) {
+  Deno.test(`${name}: a failing run costs at most 400 tokens`, () => {
+    const { text, stderr } = of(name);
+    assert.ok(estimateTokens(text) + estimateTokens(stderr) <= 400, text);
+  });
+}

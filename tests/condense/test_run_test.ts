@@ -25,6 +25,8 @@ const COUNTS: Record<string, [number, number, number, number]> = {
   jest_verbose: [25, 2, 1, 0],
   vitest: [25, 2, 1, 0],
   node_test: [25, 2, 1, 0],
+  node_test_kinds: [60, 17, 0, 0],
+  mocha: [60, 17, 0, 0],
   node_test_tap: [25, 2, 1, 0],
   deno_test: [25, 2, 1, 0],
   cargo_test: [30, 2, 1, 0],
@@ -52,6 +54,9 @@ const PLACES: [fixture: string, name: RegExp, file: RegExp, line: number, messag
   ["vitest", /takes the column/, /^test\/sum\.vitest\.test\.mjs$/, 29, /^AssertionError: expected/],
   ["node_test", /takes the column/, /^test\/sum\.node\.test\.js$/, 29, /^AssertionError \[ERR_ASSERTION\]/],
   ["node_test_tap", /takes the column/, /sum\.node\.test\.js$/, 29, /error:|Expected values/],
+  ["node_test_kinds", /keeps users/, /^\/home\/dev\/shop\/node\/cart\.test\.mjs$/, 69, /^Expected values .* - {7}'b'$/],
+  ["mocha", /^cart > rounds the price$/, /cart\.spec\.mjs$/, 67, /^AssertionError .*: -9 \+10$/],
+  ["mocha", /^cart > waits for the answer$/, /cart\.spec\.mjs$/, 71, /^Error: no answer after 5 ms$/],
   ["deno_test", /^adds wrongly/, /^\.\/sum_test\.ts$/, 28, /^error: AssertionError/],
   ["cargo_test", /^tests::wrong$/, /^src\/main\.rs$/, 37, /^assertion `left == right` failed: sum of ones$/],
   ["cargo_test", /^tests::boom$/, /^src\/main\.rs$/, 38, /^index out of bounds/],
@@ -92,6 +97,24 @@ Deno.test("test output: drops frames of the runner and keeps the test's own", ()
   const rust = enrich(fixture("cargo_test"))?.text ?? "";
   assert.match(rust, /src\/main\.rs:37:48/);
   assert.doesNotMatch(rust, /\/rustc\//);
+});
+
+Deno.test("test output: one of each kind is told, all others are named", () => {
+  for (const name of ["mocha", "node_test_kinds"]) {
+    const text = enrich(fixture(name))?.text ?? "";
+    for (
+      const said of [
+        "rounds the price",
+        "Expected values to be strictly",
+        "Cannot read properties of undefined",
+        "no answer after 5 ms",
+      ]
+    ) {
+      assert.ok(text.includes(said), `${name}: ${text}`);
+    }
+    assert.match(text, /\[… also failed: .*row # \(# = \d+-11\)\]/, name);
+    assert.doesNotMatch(text, /adds 7|processImmediate|node:internal/, name);
+  }
 });
 
 Deno.test("test output: a run that failed without a readable failure passes plainly", () => {
