@@ -42,7 +42,7 @@ const ERROR = /(?:Error|Exception)\b|^\s*(?:expect|assert|panic)/;
 /** What is wrong in one line: the error with what was expected and received. */
 function messageOf(lines: readonly string[]): string {
   const end = lines.findIndex((line) => FRAME.test(line)), said = lines.slice(0, end < 0 ? undefined : end);
-  const error = said.findIndex((line) => ERROR.test(line)); // what the test printed itself may stand before it
+  const error = said.findIndex((line) => ERROR.test(line)); // what the test printed itself may come before it
   return tellingLines(said.length > 0 ? said.slice(Math.max(0, error)) : lines, MESSAGE_LINES).map((line) =>
     line.trim()
   ).join(" ");
