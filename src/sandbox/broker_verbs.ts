@@ -13,7 +13,7 @@ import { breakOutArgs, judgeChild, SELF_TEST_SHELL } from "./self_test.ts";
 import { inNetwork } from "./network/in_network.ts";
 import { makeListedNetwork } from "./network/listed_network.ts";
 import { makeWatchdog } from "./watchdog.ts";
-import { wrapInSession } from "./wrap.ts";
+import { startInSession } from "./wrap.ts";
 
 async function bubblewrapVersion(): Promise<string> {
   const { stdout } = await new Deno.Command(BWRAP, { args: ["--version"], clearEnv: true, stdin: "null" }).output();
@@ -60,8 +60,9 @@ export function makeBrokerVerbs(host: HostConfig, kernel: ChildKernel): BrokerVe
   const unconfined: HostDeps = {
     limit: kernel.limit,
     isHeld: false,
+    confinement: "none",
     host,
-    wrap: (request, path) => wrapInSession(host, request, path, false),
+    start: (request, path) => startInSession(host, request, path),
     payloadLeader: (pid) => pid,
   };
   const watchdog = makeWatchdog(host.marker), watch = once(() => watchdog.start());
@@ -91,6 +92,7 @@ export function makeBrokerVerbs(host: HostConfig, kernel: ChildKernel): BrokerVe
       return await children.spawn(request);
     },
     async cleanUp() {
+      await children.close();
       await watchdog.end();
       network?.close();
       kernel.guard?.close();

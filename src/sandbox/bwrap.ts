@@ -1,9 +1,10 @@
-/** Builds the bubblewrap command line of a child. @module */
+/** Says what the namespace of a child holds, as arguments of bubblewrap. @module */
 import type { Config } from "../config/resolve.ts";
 import { networkOf } from "../config/network.ts";
 import type { ChildRequest, HostConfig } from "./protocol.ts";
 import { makeGuardedPaths } from "../core/guarded_paths.ts";
 import { isInside, isInsideAny } from "../core/path.ts";
+import { exists } from "../sys/files/exists.ts";
 import { etcPaths, foreignPrograms } from "./system_paths.ts";
 
 /** Only this path: Ubuntu's AppArmor profile allows user namespaces for it alone. */
@@ -14,66 +15,75 @@ const MERGED_USR = ["bin", "lib", "lib64", "sbin"];
 /** What is mounted depends on. */
 type BubblewrapHost = Pick<HostConfig, "config" | "ownFolders" | "homeDir" | "extraPrograms">;
 
-/** What differs from child to child, and what looks at the disk. */
+/** What differs from child to child. */
 export interface Around {
   /** The private temporary folder. */
   readonly tmp: string;
-  isThere(path: string): boolean;
   /** Whether the caller is in the network of listed names, which the child then shares. */
   readonly enteredNetwork: boolean;
 }
 
-/**
- * bubblewrap's arguments up to the command. The order matters: a later mount covers an earlier one.
- *
- * @param filterFd Open on the seccomp program.
- */
-export function bubblewrapArgs(
+/** What a namespace holds. */
+export interface NamespacePlan {
+  /** Files that are copied into it, each to the same path, before anything is mounted. */
+  readonly copied: readonly string[];
+  /** bubblewrap's other arguments. The order matters: a later mount covers an earlier one. */
+  readonly args: readonly string[];
+}
+
+/** What a child may see and do, apart from the filter of system calls. It depends on the folder in which it starts. */
+export function planNamespace(
   { config: whole, ownFolders, homeDir, extraPrograms }: BubblewrapHost,
   { cwd, roots = whole.roots }: Pick<ChildRequest, "cwd" | "roots">,
-  filterFd: number,
-  { tmp, isThere, enteredNetwork }: Around,
-): string[] {
+  { tmp, enteredNetwork }: Around,
+): NamespacePlan {
   const config = { ...whole, roots: roots.filter((root) => isInsideAny(root, whole.roots)) };
-  const mode = networkOf(config.settings.tools), network = mode !== "off";
+  const mode = networkOf(config.settings.tools), isWhole = config.roots.includes("/");
   const shared = mode === "on" || mode === "list" && enteredNetwork;
-  return [
-    ...config.roots.includes("/") ? wholeMachine() : systemMounts(config, network, tmp, extraPrograms, isThere),
+  const etc = isWhole ? [] : etcPaths(mode !== "off").filter(exists), copied = etc.filter(isSmallFile);
+  const bound = etc.filter((path) => !copied.includes(path));
+  const args = [
+    ...isWhole ? wholeMachine() : systemMounts(config, bound, tmp, extraPrograms),
     // After --tmpfs /tmp, because a root may lie under /tmp.
     ...config.roots.filter((root) => root !== "/").flatMap((root) => ["--bind", root, root]),
     ...rootLinks(config, tmp),
-    ...guardedMounts(config, cwd, isThere),
+    ...guardedMounts(config, cwd),
     ...maskProtected(config, ownFolders),
     // After the mask, which covers the data directory where that lies in a root.
     // Its home may have been removed with that under a running server: programs then run without one.
-    ...["--bind-try", homeDir, homeDir, "--ro-bind-try", extraPrograms, extraPrograms],
+    ...["--bind-try", homeDir, homeDir],
+    ...[extraPrograms].filter(exists).flatMap((path) => ["--ro-bind-try", path, path]),
     // Last, so that nothing is left to mount: the top of the private tree has no size either.
-    ...config.roots.includes("/") ? [] : ["--remount-ro", "/"],
+    ...isWhole ? [] : ["--remount-ro", "/"],
     ...["--unshare-all", ...shared ? ["--share-net"] : [], "--die-with-parent", "--new-session"],
-    ...["--seccomp", `${filterFd}`],
-    ...["--cap-drop", "ALL", "--hostname", "sandbox", "--chdir", cwd],
+    ...["--cap-drop", "ALL", "--hostname", "sandbox"],
   ];
+  return { copied, args };
 }
 
-/** Each mount costs a child some 0.2 ms: nothing is mounted twice, and nothing is tried that is not there. */
+/**
+ * Each mount costs a child some 0.2 ms, and copying a small file next to nothing: nothing is mounted twice, and nothing is
+ * tried that is not there.
+ *
+ * @param etc What of /etc is mounted.
+ */
 function systemMounts(
   config: Config,
-  network: boolean,
+  etc: readonly string[],
   tmp: string,
   extraPrograms: string,
-  isThere: Around["isThere"],
 ): string[] {
   const foreign = foreignPrograms(config, [...config.toolFolders, extraPrograms]);
 
   return [
     ...["--ro-bind", "/usr", "/usr"],
     ...MERGED_USR.flatMap((name) => ["--symlink", `usr/${name}`, `/${name}`]),
-    ...etcPaths(network).filter(isThere).flatMap((path) => ["--ro-bind-try", path, path]),
+    ...etc.flatMap((path) => ["--ro-bind-try", path, path]),
     ...[...processFiles(), "--dev", "/dev", "--bind", tmp, "/tmp"],
     ...["/run", "/var/tmp", "/dev/shm"].flatMap((path) => sizedTmpfs(config.settings, path)),
     // What has no size of its own: it would be half of the machine's memory.
     ...["--remount-ro", "/dev"],
-    ...[...config.toolFolders, ...foreign].flatMap((dir) => ["--ro-bind-try", dir, dir]),
+    ...[...config.toolFolders, ...foreign].filter(exists).flatMap((dir) => ["--ro-bind-try", dir, dir]),
   ];
 }
 
@@ -85,7 +95,19 @@ function sizedTmpfs(settings: Config["settings"], path: string): string[] {
 /** The superuser owns the kernel's settings, whatever capabilities it has lost: the files themselves are closed. */
 function processFiles(): string[] {
   const closed = Deno.uid() === 0 ? ["/proc/sys", "/proc/sysrq-trigger", "/proc/fs", "/proc/acpi", "/proc/scsi"] : [];
-  return ["--proc", "/proc", ...closed.flatMap((path) => ["--ro-bind-try", path, path])];
+  return ["--proc", "/proc", ...closed.filter(exists).flatMap((path) => ["--ro-bind-try", path, path])];
+}
+
+/** Copied for each child, and in its memory as long as it runs: a long list of hosts is mounted instead. */
+const MAX_COPIED_BYTES = 131_072;
+
+function isSmallFile(path: string): boolean {
+  try {
+    const { isFile, size } = Deno.statSync(path);
+    return isFile && size <= MAX_COPIED_BYTES;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -132,7 +154,7 @@ const FOR_CHILDREN: Readonly<Record<string, string>> = { ".git": ".git/hooks" };
  * Guarded files and folders that are there, read-only: in each root, and in the folders from there to the child's. Others,
  * in deeper folders, and new ones are noticed (see guard_watch.ts).
  */
-function guardedMounts({ settings, roots }: Config, cwd: string, isThere: Around["isThere"]): string[] {
+function guardedMounts({ settings, roots }: Config, cwd: string): string[] {
   const entries = settings.tools.guarded_paths.map((entry) => FOR_CHILDREN[entry] ?? entry);
   const { isAllowed } = makeGuardedPaths([], roots, settings.tools.unguarded_paths);
   const folders = new Set(roots.filter((root) => root !== "/"));
@@ -143,7 +165,7 @@ function guardedMounts({ settings, roots }: Config, cwd: string, isThere: Around
     }
   }
   const found = [...folders].flatMap((folder) => entries.map((entry) => `${folder}/${entry}`))
-    .filter((path) => isThere(path) && isEntry(path) && !isAllowed(path));
+    .filter((path) => exists(path) && isEntry(path) && !isAllowed(path));
   return [...pin(found, roots), ...found.flatMap((path) => ["--ro-bind-try", path, path])];
 }
 

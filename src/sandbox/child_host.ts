@@ -8,33 +8,22 @@ import { type PassedBound, passedBound, type TreeBounds } from "./tree_bounds.ts
 import { removeSessionTmp, sessionTmp } from "./session_tmp.ts";
 import type { ChildExit, ChildRequest, ChildVerbs, Confinement, HostConfig, MarkedRequest } from "./protocol.ts";
 
-/** A file that the next child inherits. */
-export interface Inherited {
-  readonly fd: number;
-  /** Closes this process's end, once the child has its own. */
-  close(): void;
-}
-
-/** How a host turns a request into the command line that it starts. */
-export interface Wrapping {
-  readonly confinement: Confinement;
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  /** What the child inherits besides its streams. */
-  readonly inherited?: Inherited;
-}
-
 /** What differs between the hosts. */
 export interface HostDeps {
   readonly host: HostConfig;
-  wrap(request: MarkedRequest, program: string): Wrapping;
+  readonly confinement: Confinement;
+  /** Starts a child. Its input is a pipe where the request gives it one. */
+  start(request: MarkedRequest, program: string): Deno.ChildProcess;
   /** Whether the kernel holds what is started. */
   readonly isHeld: boolean;
   /** The leader of the group that `signal` reaches, given the pid that was started. */
   payloadLeader(pid: number): number;
   /** Sets the limits of a process that was just started. @param mark Of the request. */
   limit?: ((pid: number, mark: string) => void) | undefined;
+  /** Ends what waits for the next child of a session. */
+  leave?(session: string): void;
+  /** Ends what waits for the next child; nothing waits from then on. */
+  close?(): Promise<void>;
 }
 
 /** What watches over all children of a thread. */
@@ -72,10 +61,11 @@ const RELEASE_AFTER_MS = 60_000;
 /** Verbs over children of this thread. @param choose How the next child is started; throws where none can be. */
 export function makeChildHost(choose: () => HostDeps, { bounds, guard, counted }: HostWatch = {}): ChildVerbs {
   const children = new Map<number, Held>();
-  let lastId = 0, running = 0;
-  const count = (change: 1 | -1) => {
+  let lastId = 0, running = 0, chosen: HostDeps | undefined;
+  const count = (change: 1 | -1, { program }: ChildRequest) => {
     running += change;
-    guard?.[change > 0 ? "begin" : "end"]();
+    // The server's own program makes no guarded files: what the operator changes while it runs is not suspect.
+    if (program !== HOME_CLEANER) guard?.[change > 0 ? "begin" : "end"]();
     counted?.(running);
   };
 
@@ -85,22 +75,22 @@ export function makeChildHost(choose: () => HostDeps, { bounds, guard, counted }
     return child;
   };
 
-  const startCounted = (deps: HostDeps, wrapping: Wrapping, request: ChildRequest): Held => {
-    count(1);
+  const startCounted = (deps: HostDeps, request: MarkedRequest, program: string): Held => {
+    count(1, request);
     try {
-      return start(deps, wrapping, request);
+      return hold(deps, request, deps.start(request, program));
     } catch (error) {
-      count(-1);
+      count(-1, request);
       throw error;
     }
   };
 
   return {
     spawn(given) {
-      const deps = choose();
+      const deps = chosen = choose();
       const request = given.program === HOME_CLEANER ? cleanerOf(given, deps.host) : given;
       const program = findProgram(deps.host, request.program, deps.isHeld);
-      const child = startCounted(deps, deps.wrap(request, program), request);
+      const child = startCounted(deps, request, program);
       const limit = () => deps.limit?.(child.process.pid, request.mark);
       limit();
       // One that was being forked just then had its limits already, and was not yet to be found among the children.
@@ -112,7 +102,7 @@ export function makeChildHost(choose: () => HostDeps, { bounds, guard, counted }
       const id = ++lastId;
       children.set(id, child);
       child.process.status.then(() => {
-        count(-1);
+        count(-1, request);
         clearTimeout(again);
         clearInterval(watching);
         child.ended = true;
@@ -165,29 +155,26 @@ export function makeChildHost(choose: () => HostDeps, { bounds, guard, counted }
       const child = held(id), exit = exitOf(await child.process.status);
       return { ...exit, suspects: guard?.look() ?? [], passed: child.passed };
     },
-    removeTmp: async (session) => await removeSessionTmp(choose().host, session),
+    async removeTmp(session) {
+      const { host, leave } = choose();
+      leave?.(session);
+      await removeSessionTmp(host, session);
+    },
     suspects: () => Promise.resolve(guard?.look() ?? []),
+    close: async () => await chosen?.close?.(),
   };
 }
 
-function start({ payloadLeader }: HostDeps, wrapping: Wrapping, { stdin, cwd, pty }: ChildRequest): Held {
-  const command = new Deno.Command(wrapping.command, {
-    args: [...wrapping.args],
-    // The wrapper is trusted; bubblewrap sets the payload's own directory.
-    cwd: wrapping.confinement === "bwrap" ? "/" : cwd,
-    clearEnv: true, // bwrap is pid 1 inside, and its own environment can be read there as /proc/1/environ
-    env: { ...wrapping.env },
-    stdin: stdin === "null" ? "null" : "piped",
-    stdout: "piped",
-    stderr: "piped",
-  });
-  const process = spawnWith(command, wrapping.inherited);
+function hold(
+  { payloadLeader, confinement }: HostDeps,
+  { stdin, pty }: ChildRequest,
+  process: Deno.ChildProcess,
+): Held {
   const writer = stdin === "null" ? null : process.stdin.getWriter();
   if (writer && stdin instanceof Uint8Array) {
-    // A child that does not read all of its input is no error.
+    // A child that does not read all of its input is not an error.
     writer.write(stdin).then(() => writer.close()).catch(() => {});
   }
-  const { confinement } = wrapping;
   const stdout = process.stdout.getReader(), stderr = process.stderr.getReader();
   return {
     process,
@@ -201,15 +188,6 @@ function start({ payloadLeader }: HostDeps, wrapping: Wrapping, { stdin, cwd, pt
     ended: false,
     passed: null,
   };
-}
-
-/** The child has its own copy of what it inherits when this returns. */
-function spawnWith(command: Deno.Command, inherited?: Inherited): Deno.ChildProcess {
-  try {
-    return command.spawn();
-  } finally {
-    inherited?.close();
-  }
 }
 
 function exitOf({ code, signal }: Deno.CommandStatus): ChildExit {

@@ -50,14 +50,14 @@ export interface Children {
   running(): number;
   /** A session is over: its temporary folder goes when none of its programs runs. */
   endSession(sessionId: string): void;
-  /** Waits for what still is to be removed. */
+  /** Waits for what still is to be removed, and ends what waits for the next child. */
   close(): Promise<void>;
 }
 
 /** Children of the host that `host` resolves to; strays are swept by the broker. */
 export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts, roots: readonly string[]): Children {
   let running = 0;
-  const notes: string[] = [];
+  const notes: string[] = [], used = new Set<ChildVerbs>();
   const sessions = makeSessionUse(async (session) => await (await host()).removeTmp(session), () => performance.now());
   const note = (suspects: readonly SuspectFile[]) => void notes.push(...setGuardedAside(suspects, roots));
   /** A program that goes on for long does not keep what it made until its end. */
@@ -69,9 +69,9 @@ export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts, root
   return {
     running: () => running,
     endSession: sessions.end,
-    close: sessions.close,
     async spawn(request) {
       const verbs = await host();
+      used.add(verbs);
       const id = crypto.randomUUID();
       const endUse = request.session === undefined ? () => {} : sessions.begin(request.session);
       const { id: number, pid, confinement } = await verbs.spawn({ ...request, mark: id }).catch((error: unknown) => {
@@ -109,6 +109,10 @@ export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts, root
         takeNotes: () => notes.splice(0),
         exited,
       };
+    },
+    async close() {
+      await sessions.close();
+      await Promise.all([...used].map((verbs) => verbs.close()));
     },
   };
 }

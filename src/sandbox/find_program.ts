@@ -2,6 +2,7 @@
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
 import { baseName, isInsideAny } from "../core/path.ts";
+import { exists } from "../sys/files/exists.ts";
 import { CLEANER_SHELL, HOME_CLEANER } from "./clean_home.ts";
 import type { HostConfig } from "./protocol.ts";
 
@@ -37,5 +38,6 @@ function realPathOr(path: string): string {
 
 /** The link by which a program is usually called: one that serves many names (busybox) looks at it. */
 function underItsName(program: string, path: string, folders: readonly string[]): string {
-  return folders.map((folder) => `${folder}/${program}`).find((each) => realPathOr(each) === path) ?? path;
+  return folders.map((folder) => `${folder}/${program}`).find((each) => exists(each) && realPathOr(each) === path) ??
+    path;
 }

@@ -5,12 +5,12 @@ const SHELL = "/bin/sh";
 const LOOKS = 25, LOOK_SECONDS = "0.01";
 
 /**
- * bubblewrap ends a namespace with its first process, and with it helpers that still write: `exec > >(tee log)`, a
- * worker that prints a moment after its parent. This shell is that first process instead. Signals are caught, which
- * the program does not inherit, so that they end the program and not the shell. The shell's own messages ("Killed")
- * are not the program's. What is still there after the wait is named.
+ * The script of that shell, which finds the command in its arguments. bubblewrap ends a namespace with its first process,
+ * and with it helpers that still write: `exec > >(tee log)`, a worker that prints a moment after its parent. This shell is
+ * that first process instead. Signals are caught, which the program does not inherit, so that they end the program and not
+ * the shell. The shell's own messages ("Killed") are not the program's. What is still there after the wait is named.
  */
-const SCRIPT = `
+export const LINGER_SCRIPT = `
 trap : HUP INT QUIT ALRM TERM USR1 USR2
 exec 3>&2 2>/dev/null
 (exec 2>&3 3>&-; exec "$@")
@@ -34,5 +34,5 @@ exit $code
 
 /** The command line that runs a command under that shell. */
 export function withLinger(command: readonly string[]): string[] {
-  return [SHELL, "-c", SCRIPT, "sh", ...command];
+  return [SHELL, "-c", LINGER_SCRIPT, "sh", ...command];
 }

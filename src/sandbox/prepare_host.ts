@@ -1,7 +1,7 @@
 /** Creates folders and the self-test's canary on disk before anything is confined. @module */
 import { parentOf } from "../core/path.ts";
 import type { Config } from "../config/resolve.ts";
-import type { Canary, HostConfig, Level } from "./protocol.ts";
+import type { Canary, Face, HostConfig, Level } from "./protocol.ts";
 import { makeHome } from "./private_home.ts";
 import { extraProgramsDir } from "./server_policy.ts";
 import { auditPath, openStoreDir } from "./store_dir.ts";
@@ -15,7 +15,7 @@ const STALE_MS = 3_600_000;
  * @throws Error when the data directory cannot be used
  */
 export function prepareHost(
-  { config, forcedLevel }: { readonly config: Config; readonly forcedLevel: Level | null },
+  { config, forcedLevel, face }: { readonly config: Config; readonly forcedLevel: Level | null; readonly face: Face },
   runtimeDir: string,
   landlockAbi: number,
 ): HostConfig {
@@ -40,6 +40,7 @@ export function prepareHost(
     marker,
     serverPid: Deno.pid,
     landlockAbi,
+    keepsNamespace: face.kind !== "command",
     forcedLevel,
   };
 }

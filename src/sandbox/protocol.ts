@@ -68,6 +68,8 @@ export interface HostConfig {
   readonly serverPid: number;
   /** The kernel's Landlock ABI: above 0 it can hold children where bubblewrap does not work. */
   readonly landlockAbi: number;
+  /** Whether a namespace waits for the next program: not where there is a single command. */
+  readonly keepsNamespace: boolean;
   /** Level forced by a test build; null in a release. */
   readonly forcedLevel: Level | null;
 }
@@ -130,6 +132,8 @@ export interface ChildVerbs {
   removeTmp(session: string): Promise<void>;
   /** Guarded files that programs made or changed since they were last asked for. */
   suspects(): Promise<readonly SuspectFile[]>;
+  /** Ends what waits for the next child; nothing waits from then on. */
+  close(): Promise<void>;
 }
 
 /** Questions that only a thread outside the domain can answer. */

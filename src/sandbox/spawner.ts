@@ -26,7 +26,7 @@ import { limitOf } from "./sweep.ts";
 import { treeBounds } from "./tree_bounds.ts";
 import { isInsideAny } from "../core/path.ts";
 import { etcPaths, foreignPrograms, SAFE_DEVICES, SYSTEM_DIRS, TERMINAL_DEVICES } from "./system_paths.ts";
-import { wrapInSession } from "./wrap.ts";
+import { startInSession } from "./wrap.ts";
 
 /** What children may reach. */
 function childPolicy({ config, scratchDir, homeDir, extraPrograms }: HostConfig): Policy {
@@ -92,7 +92,8 @@ function makeVerbs(host: HostConfig): SpawnerVerbs {
     makeChildHost(() => ({
       host: { ...host, config },
       isHeld: true,
-      wrap: (request, path) => wrapInSession(host, request, path, true),
+      confinement: "landlock",
+      start: (request, path) => startInSession(host, request, path),
       payloadLeader: (pid) => pid,
       limit: (pid, mark) => limitChild(libc, pid, limitOf(host.marker, mark), bounds, false),
     }), watch);

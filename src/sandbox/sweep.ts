@@ -23,6 +23,11 @@ export function limitOf(marker: string, id: string): string {
   return `1${nineDigits(marker.slice(marker.indexOf("-") + 1))}${id === "" ? "" : nineDigits(id)}`;
 }
 
+/** The limit of what waits for a child: of this server, and no lower than the limit of any child, because none can be raised. */
+export function waitingLimitOf(marker: string): string {
+  return limitOf(marker, "").padEnd(LIMIT_DIGITS, "9");
+}
+
 /** Of an identifier that begins with random hexadecimal digits. */
 function nineDigits(id: string): string {
   const number = Number.parseInt(id.slice(0, 8), 16);

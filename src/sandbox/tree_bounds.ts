@@ -43,8 +43,8 @@ export function passedBound(leader: number, temp: string, bounds: TreeBounds): P
   return diskUse(temp, bounds.diskBytes) > bounds.diskBytes ? "disk" : null;
 }
 
-/** Of all its threads. */
-function childrenOfThreads(pid: number): number[] {
+/** Children of a process that any of its threads started; none when it is gone. */
+export function childrenOfThreads(pid: number): number[] {
   try {
     return Array.from(Deno.readDirSync(`/proc/${pid}/task`)).flatMap(({ name }) =>
       (Deno.readTextFileSync(`/proc/${pid}/task/${name}/children`).match(/\d+/g) ?? []).map(Number)

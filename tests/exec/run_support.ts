@@ -3,8 +3,8 @@ import { makeCondense } from "../../src/condense/condenser.ts";
 import { enrich } from "../../src/condense/enrich.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { type Config, resolveConfig } from "../../src/config/resolve.ts";
-import { makeChildHost } from "../../src/sandbox/child_host.ts";
-import { firstChild } from "../../src/sandbox/process_group.ts";
+import { inBubblewrap } from "../../src/sandbox/bubblewrap_host.ts";
+import { type HostDeps, makeChildHost } from "../../src/sandbox/child_host.ts";
 import { makeChildKernel } from "../../src/sandbox/child_kernel.ts";
 import { type Children, makeChildren } from "../../src/sandbox/children.ts";
 import { makeFacts } from "../../src/sandbox/facts.ts";
@@ -12,7 +12,7 @@ import { openLibc } from "../../src/sys/libc.ts";
 import { placeCanary } from "../../src/sandbox/prepare_host.ts";
 import type { ChildVerbs, Facts, HostConfig } from "../../src/sandbox/protocol.ts";
 import { connectCalls } from "../../src/sandbox/rpc.ts";
-import { wrapInBubblewrap, wrapInSession } from "../../src/sandbox/wrap.ts";
+import { startInSession } from "../../src/sandbox/wrap.ts";
 import { makeStoreDatabase } from "../../src/store/database.ts";
 import type { HandleStore } from "../../src/store/handles.ts";
 import { makeHandleStore } from "../../src/store/handle_store.ts";
@@ -47,6 +47,8 @@ export interface RunOptions {
   readonly limits?: Partial<Config["settings"]["linux_ops"]["process_limits"]>;
   readonly resultTokens?: number;
   readonly now?: () => number;
+  /** Whether a namespace waits for the next program. */
+  readonly keepsNamespace?: boolean;
 }
 
 /** Everything that runs programs. */
@@ -81,6 +83,7 @@ export async function testRunner(options: RunOptions = {}): Promise<TestRunner> 
     marker: `test-${crypto.randomUUID()}`,
     serverPid: Deno.pid,
     landlockAbi: 0,
+    keepsNamespace: options.keepsNamespace ?? false,
     forcedLevel: null,
   };
   const facts = makeFacts(host);
@@ -122,6 +125,7 @@ export async function testRunner(options: RunOptions = {}): Promise<TestRunner> 
     survivors,
     async [Symbol.asyncDispose]() {
       await Promise.all([programs.close(), processes.close()]);
+      await children.close();
       await facts.sweep("");
       close();
       database.close();
@@ -145,14 +149,15 @@ function openHost(host: HostConfig, held: Held): { verbs: ChildVerbs; close(): v
     };
   }
   const kernel = makeChildKernel(libc, host);
-  const verbs = makeChildHost(() => ({
+  const deps: HostDeps = held === "bwrap" ? inBubblewrap(host, kernel) : {
     isHeld: true,
+    confinement: "none",
     host,
     limit: kernel.limit,
-    wrap: (request, path) =>
-      held === "bwrap" ? wrapInBubblewrap(host, request, path, kernel) : wrapInSession(host, request, path, false),
-    payloadLeader: (pid) => held === "bwrap" ? firstChild(pid) ?? pid : pid,
-  }));
+    start: (request, path) => startInSession(host, request, path),
+    payloadLeader: (pid) => pid,
+  };
+  const verbs = makeChildHost(() => deps);
   return { verbs, close: () => kernel.guard?.close() };
 }
 

@@ -24,9 +24,11 @@ Deno.test("signal and kill find it right that a child is gone already", async ()
       marker: "test",
       serverPid: Deno.pid,
       landlockAbi: 0,
+      keepsNamespace: false,
       forcedLevel: null,
     },
-    wrap: () => ({ confinement: "none", command: "true", args: [], env: {} }),
+    confinement: "none",
+    start: () => new Deno.Command("true").spawn(),
     payloadLeader: (pid) => pid,
   }));
   await verbs.signal(1, "TERM");

@@ -63,6 +63,7 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
     marker: `test-${crypto.randomUUID()}`,
     serverPid: Deno.pid,
     landlockAbi: 0,
+    keepsNamespace: false,
     forcedLevel: null,
   };
   const broker = makeBrokerVerbs(host, makeChildKernel(libc, host));
