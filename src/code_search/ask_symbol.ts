@@ -60,7 +60,7 @@ async function filesWith(
 
 /** Answers a request. @throws OpsError INVALID_ARGUMENT, NOT_FOUND. */
 export async function askSymbol(
-  { want, name = "", path, line = 0, within, signal }: SymbolRequest,
+  { want, name = "", path, line = 0, newName, within, signal }: SymbolRequest,
   { roots, verbs, search, display }: AskSymbolDeps,
 ): Promise<SymbolAnswer> {
   const holding = path === undefined ? roots : roots.filter((root) => isInside(path, root));
@@ -81,12 +81,15 @@ export async function askSymbol(
     const { files, leftOut } = want === "outline"
       ? { files: [], leftOut: [] }
       : await filesWith(last, root, partOf(root, within), search, signal);
-    const answer = await verbs.symbol(root, { want, name: asked, path: below, line, files });
+    const answer = await verbs.symbol(root, { want, name: asked, path: below, line, files, newName });
     const shown = (one: string) => display(joinPath(root, one));
     answers.push({
       ...answer,
       definitions: answer.definitions.map((one) => ({ ...one, path: shown(one.path) })),
       places: answer.places.map((one) => ({ ...one, path: shown(one.path) })),
+      ...answer.clashes === undefined
+        ? {}
+        : { clashes: answer.clashes.map((one) => ({ ...one, path: shown(one.path) })) },
       left_out: [...answer.left_out, ...leftOut].map((one) => ({
         ...one,
         files: one.files.map((file) => file.endsWith("()") ? file : shown(file)),
@@ -100,6 +103,7 @@ export async function askSymbol(
     definitions: answers.flatMap(({ definitions }) => definitions),
     places: answers.flatMap(({ places }) => places),
     left_out: answers.flatMap(({ left_out }) => left_out),
+    ...newName === undefined ? {} : { clashes: answers.flatMap(({ clashes = [] }) => clashes) },
   };
   if (all.definitions.length + all.places.length === 0 && want !== "outline" && all.left_out.length === 0) {
     throw new OpsError(

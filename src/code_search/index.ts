@@ -1,6 +1,6 @@
 /** Interface of code search for tools and transports: questions in, snippets with exact locations out. @module */
 
-import type { SymbolAnswer, SymbolWant } from "./symbols/symbol.ts";
+import type { SymbolAnswer, SymbolQuestion, SymbolWant } from "./symbols/symbol.ts";
 import type { Snippet } from "./snippets.ts";
 import type { Within } from "./within.ts";
 
@@ -30,6 +30,8 @@ export interface SymbolRequest {
   readonly path?: string | undefined;
   /** From 1. */
   readonly line?: number | undefined;
+  /** See {@link SymbolQuestion.newName}. */
+  readonly newName?: string | undefined;
   readonly within?: Within;
   readonly signal: AbortSignal;
 }

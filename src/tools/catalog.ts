@@ -1,5 +1,6 @@
 /** Catalogue of all tools, in the order of `tools/list`: what agents use first comes first. @module */
 import type { Tool } from "../call/tool.ts";
+import { codeRename } from "./code/rename.ts";
 import { codeSymbol } from "./code/symbol.ts";
 import { fsApplyDiff } from "./fs/apply_diff.ts";
 import { fsDelete } from "./fs/delete.ts";
@@ -72,6 +73,7 @@ export const tools: readonly Tool[] = [
   procKill,
   ragBootload,
   codeSymbol,
+  codeRename,
   sysSnapshot,
   sysInfo,
   sysServices,

@@ -50,6 +50,7 @@ export const TOOL_EXAMPLES: Readonly<Record<string, ToolExample>> = {
   linux_fs_list: { args: { path: ".", depth: 2 } },
   rag_search: { args: { q: "how is an amount of money shown", k: 3 } },
   code_symbol: { args: { symbol: "format_money" } },
+  code_rename: { args: { symbol: "format_money", new_name: "show_money", dry_run: true } },
   linux_search_content: { args: { pattern: "def \\w+", file_glob: "*.py" } },
   linux_search_files: { args: { pattern: "cart" } },
   linux_fs_patch_block: {

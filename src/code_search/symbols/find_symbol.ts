@@ -7,6 +7,7 @@ import { languageOf } from "../languages.ts";
 import { findCallees } from "./callees.ts";
 import { findImplementations } from "./implementations.ts";
 import { makeLeftOut, type UnseenCounter } from "./left_out.ts";
+import { findRenamed } from "./renamed.ts";
 import { outlineOf } from "./outline.ts";
 import { makeResolver, type Resolver } from "./resolve.ts";
 import type { SourceFile, Workspace } from "./source_file.ts";
@@ -139,6 +140,11 @@ export async function findSymbol(
     places: places.toSorted((a, b) => Number(b.certain) - Number(a.certain)),
     left_out: leftOut.list(),
   });
+  if (question.newName !== undefined) {
+    const wanted = { ...deps, name, sources, chosen, resolver, leftOut };
+    const renamed = await findRenamed(wanted, question.newName);
+    return { ...answer([]), ...renamed };
+  }
   const uses = (wanted: WantedUses["wanted"]) =>
     findUses({ ...deps, name, sources, chosen, resolver, leftOut, wanted });
   switch (want) {
@@ -153,6 +159,6 @@ export async function findSymbol(
     case "callees":
       return answer(await findCallees(chosen, resolver, leftOut));
     case "implementations":
-      return { ...answer([]), places: await findImplementations(sources, name, chosen, resolver) };
+      return answer(await findImplementations(sources, name, chosen, resolver));
   }
 }

@@ -20,6 +20,8 @@ export interface Occurrence extends TextSpan {
   readonly receiver?: Receiver;
   readonly isCall: boolean;
   readonly isHeritage: boolean;
+  /** `{ name }` for `{ name: name }`. */
+  readonly isShorthand: boolean;
   /** Names of the definitions around it, outermost first. */
   readonly inside: readonly string[];
   /** The innermost function, method or type around it. */
@@ -27,6 +29,7 @@ export interface Occurrence extends TextSpan {
   readonly type: TypeAround | null;
 }
 
+const SHORTHAND = /^shorthand_(?:property|field)_identifier/;
 const NAME_TYPE =
   /^(?:(?!statement_)\w*identifier|constant|name|variable_name|word|simple_symbol|instance_variable|class_variable)$/;
 
@@ -71,7 +74,10 @@ function surroundings(chain: readonly Link[]): { inside: string[]; around: TextS
         nodeText(link.node.childForFieldName("value")).slice(0, 9) + (link.node.childForFieldName("value")?.type ?? ""),
       );
     if (!DEFINES.test(link.type) && !isFunctionValue) continue;
-    if (chain[at + 1] === leaf && leaf?.field === "name") continue; // its own name
+    const below = chain.slice(at + 1);
+    const isOwnName = below[0] === leaf && leaf?.field === "name" ||
+      below[0]?.field === "declarator" && !below.some(({ type }) => type === "parameter_list");
+    if (isOwnName) continue;
     if (link.type === "method_declaration" && link.node.childForFieldName("receiver") !== null) {
       inside.push(definedName(link));
     }
@@ -123,6 +129,7 @@ export function occurrenceAt(
     isCall: calling !== undefined && syntax.calls.has(`${calling.type}.${field}`) ||
       above !== undefined && syntax.calls.has(`${above.type}.${leaf.field}`),
     isHeritage: isHeritage(chain, syntax),
+    isShorthand: SHORTHAND.test(leaf.type) || above?.type === "shorthand_field_initializer",
     ...surroundings(chain),
     type,
   };

@@ -25,6 +25,8 @@ export interface SymbolQuestion {
   readonly line: number;
   /** Files of the folder that hold the name, below the root. */
   readonly files: readonly string[];
+  /** What it is to be called: the answer then has every place that gets the new name, definitions included. */
+  readonly newName?: string | undefined;
 }
 
 /** A definition. Lines count from 1. */
@@ -50,6 +52,8 @@ export interface SymbolPlace {
   readonly inside: string;
   /** Found by scope, import or type; otherwise only the name is the same. */
   readonly certain: boolean;
+  /** A short form, `{ name }`, that is both a member and a variable; of a rename only: which of both keeps its name. */
+  readonly keeps?: "member" | "variable";
 }
 
 /** What was not looked at, and why. */
@@ -68,4 +72,6 @@ export interface SymbolAnswer {
   readonly definitions: readonly SymbolDefinition[];
   readonly places: readonly SymbolPlace[];
   readonly left_out: readonly SymbolLeftOut[];
+  /** Of a rename: declarations of the new name that it would meet. */
+  readonly clashes?: readonly SymbolPlace[];
 }
