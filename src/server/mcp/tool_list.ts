@@ -61,7 +61,7 @@ const TOPICS: Readonly<Record<Toolset, string>> = {
   proc: "processes",
   sys: "machine",
   rag: "code search",
-  code: "symbols: where they are defined, used and called",
+  code: "symbols",
   stats: "statistics of calls",
   logs: "services and logs",
   mvp: "older names",
