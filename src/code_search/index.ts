@@ -1,6 +1,6 @@
 /** Interface of code search for tools and transports: questions in, snippets with exact locations out. @module */
 
-import type { SymbolAnswer, SymbolQuestion, SymbolWant } from "./symbols/symbol.ts";
+import type { SymbolAnswer, SymbolWant } from "./symbols/symbol.ts";
 import type { Snippet } from "./snippets.ts";
 import type { Within } from "./within.ts";
 
@@ -30,7 +30,7 @@ export interface SymbolRequest {
   readonly path?: string | undefined;
   /** From 1. */
   readonly line?: number | undefined;
-  /** See {@link SymbolQuestion.newName}. */
+  /** What it is to be called: the answer then has every place that gets the new name, definitions included. */
   readonly newName?: string | undefined;
   readonly within?: Within;
   readonly signal: AbortSignal;

@@ -6,7 +6,7 @@ import type { SymbolPlace } from "./symbol.ts";
 import { isSame, nameOf, type Target } from "./target.ts";
 import { findUses, type WantedUses } from "./uses.ts";
 
-/** What a rename changes, and what stands against it. */
+/** What a rename changes, and what prevents it. */
 export interface Renamed {
   readonly places: readonly SymbolPlace[];
   readonly clashes: readonly SymbolPlace[];

@@ -7,7 +7,7 @@ import { OpsError } from "../../core/error.ts";
 import { detectEncoding } from "../../sys/files/detect_encoding.ts";
 import type { SymbolAnswer, SymbolPlace } from "../../code_search/symbols/symbol.ts";
 import { defineTool } from "../../call/tool.ts";
-import { refuseUnclear, type Unsure } from "./rename_refusals.ts";
+import { refuseUnclear } from "./rename_refusals.ts";
 import { readSymbol } from "./symbol_argument.ts";
 
 const MAX_FILE_BYTES = 8 * 1024 * 1024;

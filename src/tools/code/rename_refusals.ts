@@ -3,7 +3,7 @@ import { OpsError } from "../../core/error.ts";
 import type { SymbolAnswer, SymbolDefinition } from "../../code_search/symbols/symbol.ts";
 
 /** What happens to places where only the name is the same. */
-export type Unsure = "refuse" | "rename" | "leave";
+type Unsure = "refuse" | "rename" | "leave";
 
 const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*[?!]?$/u;
 const SHARED = /\.(?:c|h|cc|cpp|cxx|hh|hpp|hxx|cs)$/;
