@@ -1,5 +1,7 @@
 /** Every listed tool has a handler, in the executable and under every name. @module */
 import assert from "node:assert/strict";
+import { Ajv } from "ajv";
+import * as z from "zod";
 import { tools } from "../../src/tools/catalog.ts";
 import { dotted } from "../../src/call/catalog.ts";
 import { Sandbox } from "../support/binary.ts";
@@ -98,6 +100,9 @@ Deno.test("every tool that is listed works, under its name", async (t) => {
         else assert.notEqual(isError, true, text);
         const { outputSchema } = listed.find((tool: { name: string }) => tool.name === name);
         assert.equal(structuredContent !== undefined, outputSchema !== undefined && !isError, name);
+        if (structuredContent !== undefined) {
+          assert.deepEqual(misfits(closed(outputSchema), structuredContent), [], name);
+        }
         found.handle = text.match(/H_file_\w+/)?.[0] ?? found.handle;
         found.procId = text.match(/P_\w+/)?.[0] ?? found.procId;
         if (name === "linux_proc_start") found.pid = Number(text.match(/pid (\d+)/)?.[1] ?? 0);
@@ -105,6 +110,50 @@ Deno.test("every tool that is listed works, under its name", async (t) => {
     });
   }
 });
+
+Deno.test("every result in JSON has all fields of its tool's schema that are not optional, and no others", async (t) => {
+  await using sandbox = await Sandbox.make(FILES);
+  await using peer = await StdioPeer.open(sandbox, { args: [...EVERYTHING, "--set", "mcp.tools.result_format=json"] });
+  const found: Found = { handle: "", procId: "", pid: 0 };
+  for (const [name, args] of CALLS) {
+    await t.step({
+      ...needing(name, ...NEEDED[name] ?? []),
+      async fn() {
+        const frame = await peer.request("tools/call", { name, arguments: args(found) }), text = textOf(frame);
+        found.handle = text.match(/H_file_\w+/)?.[0] ?? found.handle;
+        found.procId = text.match(/P_\w+/)?.[0] ?? found.procId;
+        if (name === "linux_proc_start") found.pid = Number(text.match(/"pid":(\d+)/)?.[1] ?? 0);
+        if (Object(frame.result).isError) return assert.ok(MAY_BE_ABSENT.has(name), text);
+        const tool = tools.find((each) => each.name === name);
+        assert.ok(tool);
+        const { warnings: _warnings, rest: _rest, ...result } = JSON.parse(text); // of the pipeline, not of the tool
+        assert.deepEqual(
+          misfits(closed(z.toJSONSchema(tool.output, { io: "output", unrepresentable: "any" })), result),
+          [],
+        );
+      },
+    });
+  }
+});
+
+/** A schema of which every object has the properties that it names, and no others. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { $schema: _dialect, ...rest } = Object.fromEntries(
+    Object.entries(schema).map(([key, inner]) => [key, closed(inner)]),
+  );
+  return "properties" in rest && !("additionalProperties" in rest) ? { ...rest, additionalProperties: false } : rest;
+}
+
+/** Where a value does not fit a schema. */
+function misfits(schema: unknown, value: unknown): string[] {
+  const validate = new Ajv({ strict: false, validateFormats: false }).compile(Object(schema));
+  validate(value);
+  return (validate.errors ?? []).map((error) =>
+    `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`
+  );
+}
 
 Deno.test("every tool can be called under its dotted name and its aliases, listed or not", async () => {
   await using sandbox = await Sandbox.make(FILES);
