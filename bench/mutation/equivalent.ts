@@ -36,6 +36,13 @@ const EQUIVALENTS: readonly Equivalent[] = [
     reason: "one block more is joined, and cut off again",
   },
   {
+    path: "src/server/http/middleware/rate_gate.ts",
+    operator: "move a boundary",
+    original: ">",
+    context: "if (value > 0) table.set(key, value);",
+    reason: "a key with nothing counted answers as one that is not kept; it only takes memory",
+  },
+  {
     path: "src/server/http/call_gate.ts",
     operator: "remove a statement",
     original: "lanes.delete(key);",

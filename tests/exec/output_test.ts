@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { decode, makeOutput, type Output, type StreamName } from "../../src/exec/output.ts";
-import { boundOutput, keepOutput, lastLines } from "../../src/exec/show_output.ts";
+import { boundOutput, keepOutput, lastLines, showLast } from "../../src/exec/show_output.ts";
 import { settledLength, settleLines, stripControls } from "../../src/condense/output_text.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -214,4 +214,19 @@ Deno.test("output that was cut is kept whole, cleaned, under a handle of a comma
   assert.equal(kept[0]?.kind, "cmd");
   assert.equal(kept[0]?.payload, `${plain}red\n${plain}\nlast\n[stderr]\ntrouble\n`);
   assert.equal(await keepOutput(output, { stdout: shown(false), stderr: shown(false) }, to), null);
+  const quiet = makeOutput(HUGE);
+  quiet.append("stdout", bytes("only this"));
+  quiet.finish();
+  await keepOutput(quiet, { stdout: shown(true), stderr: shown(false) }, to);
+  assert.equal(kept[1]?.payload, "only this");
+});
+
+Deno.test("the last lines of a stream are counted among all of them, whether the last one has ended or not", () => {
+  for (const end of ["", "\n"]) {
+    const output = makeOutput(HUGE), words = "word ".repeat(40);
+    output.append("stdout", bytes(Array.from({ length: 1_000 }, (_, at) => `${at} ${words}`).join("\n") + end));
+    output.finish();
+    assert.equal(showLast(output, false).stderr.text, "");
+    assert.match(showLast(output, false).stdout.text, /980[^\n]*1,?000 lines|1,?000 lines/);
+  }
 });

@@ -310,3 +310,14 @@ Deno.test("guard: what looks like the typed name is taken where it is the only o
   assert.match(await refused(guard.existing("x y/f")), /^NOT_FOUND/);
   assert.equal(await guard.entry("two x"), `${root}/two x`, "of two that look like it none is taken");
 });
+
+Deno.test("guard: a name that is not UTF-8 is refused with what can be done, whatever is asked", async () => {
+  await using place = await guarded();
+  for (const way of ["existing", "target", "removable"] as const) {
+    assert.match(
+      await refused(place.guard[way]('"caf\\xe9.txt"')),
+      /^INVALID_PATH: .*is not UTF-8.*rename it first/,
+      way,
+    );
+  }
+});

@@ -99,9 +99,10 @@ specification("RAG-first MVP", { files: FILES, set: ["mcp.rag.top_k=3", "mcp.rag
     assert.equal((await rest("/invoke_agent", message)).status, 422);
   }],
   ["004-5.4b2", "list_dir tells of the names it leaves out", async (world) => {
-    await world.sandbox.write(".secret-plan", "x");
-    assert.ok((await tool(world, "list_dir", { path: "." })).body.data.every((name: string) => !name.startsWith(".")));
-  }, "hidden names are left out as in ls; linux_fs_list counts them and shows them on request"],
+    await world.sandbox.write("h/.dot", "");
+    const { data, meta } = (await tool(world, "list_dir", { path: "h" })).body;
+    assert.deepEqual([data, meta], [[], { path: "h", hidden: 1 }]);
+  }],
   ["004-5.4e", "a path outside the roots is 403", async (world) => {
     assert.equal((await tool(world, "list_dir", { path: "/etc" })).status, 403);
   }],

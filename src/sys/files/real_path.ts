@@ -22,9 +22,13 @@ export async function realPathOf(path: string): Promise<{ path: string } | { fau
 const MAX_FOLDER_BYTES = 1_048_576;
 
 /** The names in a folder that look like another one; none where there are too many to compare. */
-export async function lookAlikesIn(folder: string, name: string): Promise<string[]> {
+export async function lookAlikesIn(
+  folder: string,
+  name: string,
+  maxFolderBytes: number = MAX_FOLDER_BYTES,
+): Promise<string[]> {
   const wanted = foldLookAlikes(name), found: string[] = [], pacer = makePacer(new AbortController().signal);
-  for await (const entry of smallFolder(folder)) {
+  for await (const entry of smallFolder(folder, Infinity, maxFolderBytes)) {
     await pacer();
     if (foldLookAlikes(entry) === wanted) found.push(entry);
   }
@@ -43,13 +47,13 @@ export async function entryKind(path: string): Promise<EntryKind | null> {
 
 /** Names in a directory, at most so many; none when it cannot be read, or is too large to be read for a hint. */
 export async function entryNames(path: string, most: number): Promise<string[]> {
-  return await Array.fromAsync(smallFolder(path, most));
+  return await Array.fromAsync(smallFolder(path, most, MAX_FOLDER_BYTES));
 }
 
-async function* smallFolder(path: string, most = Infinity): AsyncGenerator<string> {
+async function* smallFolder(path: string, most: number, maxBytes: number): AsyncGenerator<string> {
   let count = 0;
   try {
-    if ((await Deno.stat(path)).size > MAX_FOLDER_BYTES) return;
+    if ((await Deno.stat(path)).size > maxBytes) return;
     for await (const { name } of Deno.readDir(path)) {
       if (++count > most) return;
       yield name;

@@ -1,6 +1,7 @@
 /** `linux_mcp_recent_calls`: recent calls, newest first, without contents. @module */
 import * as z from "zod";
 import { shownName } from "../../call/catalog.ts";
+import { metaLine } from "../keep_rest.ts";
 import { defineTool } from "../../call/tool.ts";
 
 const call = () =>
@@ -32,15 +33,27 @@ export const mcpRecentCalls = defineTool({
       tool_name: z.string().min(1).max(64).optional().describe("a name, or a prefix ending in *"),
       window_seconds: z.int().min(1).optional(),
     }),
-  output: () => z.object({ records: z.array(call()) }),
-  render: ({ records }) => records.length === 0 ? "No calls." : renderByDay(records),
+  output: () =>
+    z.object({
+      records: z.array(call()),
+      /** There are older ones. */
+      more: z.boolean().optional(),
+    }),
+  render({ records, more }) {
+    if (records.length === 0) return "No calls.";
+    return [renderByDay(records), ...more ? [metaLine(`the newest ${records.length}, there are older ones`)] : []].join(
+      "\n",
+    );
+  },
   run({ max_results, tool_name, window_seconds }, { calls, config }) {
-    const records = calls.recent({
-      maxResults: max_results,
+    const found = calls.recent({
+      maxResults: max_results + 1,
       ...(tool_name === undefined ? {} : { tool: tool_name }),
       ...(window_seconds === undefined ? {} : { windowSeconds: window_seconds }),
     });
+    const records = found.slice(0, max_results);
     return Promise.resolve({
+      ...(found.length > records.length ? { more: true } : {}),
       records: records.map((
         { tool, argsSummary, status, errorCode, durationMs, timeMs, agentId, sessionId, model },
       ) => ({

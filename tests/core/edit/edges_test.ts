@@ -260,4 +260,8 @@ Deno.test("a line that only mentions the end of a file in a patch envelope is te
     apply(text, envelope("@@", "-see: *** End of File", "+see nothing", " b")),
     "see nothing\nb\n",
   );
+  assert.equal(
+    apply("a\nb\n", envelope("@@", " a", "+x *** End Patch", "+y *** Update File: z", " b")),
+    "a\nx *** End Patch\ny *** Update File: z\nb\n",
+  );
 });

@@ -36,6 +36,9 @@ Deno.test("real paths: names that look like another one are found, all of them",
   assert.deepEqual(await lookAlikesIn(tree.root, "d"), []);
   assert.deepEqual(await lookAlikesIn(tree.path("file"), "a"), []);
   assert.deepEqual(await lookAlikesIn(tree.path("missing"), "a"), []);
+  const { size } = await Deno.stat(tree.root);
+  assert.deepEqual(await lookAlikesIn(tree.root, "soft", size), ["so\u00adft"]);
+  assert.deepEqual(await lookAlikesIn(tree.root, "soft", size - 1), [], "a larger folder is not looked through");
 });
 
 Deno.test("real paths: so many names of a folder are read, and none of a file", async () => {

@@ -23,18 +23,25 @@ export const listDir = defineTool({
   output: () =>
     z.object({
       data: z.array(z.string()),
-      meta: z.object({ path: z.string(), total: z.int().optional(), truncated: z.boolean().optional() }),
+      meta: z.object({
+        path: z.string(),
+        total: z.int().optional(),
+        truncated: z.boolean().optional(),
+        /** Names that begin with a dot and were left out. */
+        hidden: z.int().optional(),
+      }),
     }),
   async run({ path, max_entries, include_hidden }, { paths, config, signal }) {
     const real = await paths.existing(path), shown = paths.display(real);
     await requireDirectory(real, shown);
     const options = { includeHidden: include_hidden, respectIgnore: false, closed: config.protectedPaths };
-    const { entries, fault } = await readDirectory(walkRoot(real, options), options, signal);
+    const { entries, hidden, fault } = await readDirectory(walkRoot(real, options), options, signal);
     if (fault !== null) throw new OpsError("PERMISSION_DENIED", `'${shown}' cannot be listed: ${fault}`);
     const byName = (a: string, b: string) => a < b ? -1 : 1;
     const names = await sortPaced(entries.map(({ name }) => name), byName, makePacer(signal));
     const data = names.slice(0, max_entries).map(wireName).sort();
-    if (names.length <= max_entries) return { data, meta: { path: shown } };
-    return { data, meta: { path: shown, total: names.length, truncated: true } };
+    const meta = { path: shown, ...hidden.length > 0 ? { hidden: hidden.length } : {} };
+    if (names.length <= max_entries) return { data, meta };
+    return { data, meta: { ...meta, total: names.length, truncated: true } };
   },
 });

@@ -30,10 +30,13 @@ Deno.test("read_file refuses what is not text, not a file, not inside", async ()
 
 Deno.test("list_dir answers with sorted names", async () => {
   await using app = await look({ "b.txt": "", "a/": "", ".hidden": "" });
-  assert.deepEqual((await app.call(listDir, {})).result, { data: ["a", "b.txt"], meta: { path: "." } });
+  assert.deepEqual((await app.call(listDir, {})).result, {
+    data: ["a", "b.txt"],
+    meta: { path: ".", hidden: 1 },
+  });
   assert.deepEqual((await app.call(listDir, { include_hidden: true })).result.data, [".hidden", "a", "b.txt"]);
   const some = await app.call(listDir, { max_entries: 1 });
-  assert.deepEqual(some.result, { data: ["a"], meta: { path: ".", total: 2, truncated: true } });
+  assert.deepEqual(some.result, { data: ["a"], meta: { path: ".", hidden: 1, total: 2, truncated: true } });
   await assert.rejects(app.call(listDir, { path: "b.txt" }), { code: "NOT_A_DIRECTORY" });
 });
 
