@@ -4,7 +4,8 @@ import { OpsError } from "../core/error.ts";
 import * as calls from "./call_rows.ts";
 import type { CallLog } from "./calls.ts";
 import type { StoreDatabase } from "./database.ts";
-import { insertTe, pruneTe, teTokensSince, teUsageSince } from "./te_rows.ts";
+import { insertTe, pruneTe, teUsageSince } from "./te_rows.ts";
+import { makeTeSpending } from "./te_spending.ts";
 
 /** What the call log needs. */
 export interface CallLogDeps {
@@ -29,6 +30,7 @@ const wireName = (name: string): string => name.replaceAll(".", "_");
 
 /** The call log of a data directory. */
 export function makeCallLog({ database, retentionDays, now, warn, failed }: CallLogDeps): CallLog {
+  const teSpending = makeTeSpending();
   let lost = 0, quietUntilMs = 0;
 
   const write = (insert: (prepare: Prepare) => void): void => {
@@ -69,7 +71,7 @@ export function makeCallLog({ database, retentionDays, now, warn, failed }: Call
     overall: (windowSeconds) => query((prepare) => calls.overallSince(prepare, now() - windowSeconds * 1_000)),
     timeline: (windowSeconds) => query((prepare) => calls.timelineSince(prepare, now() - windowSeconds * 1_000, now())),
     teStats: (windowSeconds) => query((prepare) => teUsageSince(prepare, now() - windowSeconds * 1_000)),
-    teTokens: (agentId, sessionId, sinceMs) => query((prepare) => teTokensSince(prepare, agentId, sessionId, sinceMs)),
+    teTokens: (agentId, sessionId, sinceMs) => query((prepare) => teSpending(prepare, agentId, sessionId, sinceMs)),
     forget() {
       write((prepare) => {
         for (const table of ["calls", "call_rollups", "te_events"]) prepare(`delete from ${table}`).run();

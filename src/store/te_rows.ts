@@ -46,13 +46,6 @@ export function teUsageSince(prepare: Prepare, sinceMs: number): TeUsage[] {
   }));
 }
 
-/** Tokens of all results of an agent in a session. */
-export function teTokensSince(prepare: Prepare, agentId: string, sessionId: string, sinceMs: number): number {
-  const sql = `select coalesce(sum(output_tokens), 0) as tokens from te_events
-    where session_id = ? and agent_id = ? and time_ms >= ?`;
-  return numberOf(prepare(sql).get(sessionId, agentId, sinceMs) ?? { tokens: 0 }, "tokens");
-}
-
 /** Removes up to so many events before a time; returns how many. */
 export function pruneTe(prepare: Prepare, beforeMs: number, limit: number): number {
   const sql = "delete from te_events where id in (select id from te_events where time_ms < ? order by time_ms limit ?)";

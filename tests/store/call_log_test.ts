@@ -183,6 +183,43 @@ Deno.test("a data directory that cannot be used loses records with one warning, 
 });
 
 Deno.test(
+  "what a session has spent is added up by agent and session, within the window, and forgotten with the records",
+  withLog((log, { database }, clock) => {
+    const spend = (timeMs: number, outputTokens: number, sessionId = "S", agentId = "A") => {
+      const rest = { model: "", command: "ls", mode: "raw", inputBytes: 1, outputBytes: 1, truncated: false } as const;
+      log.recordTe({ ...rest, timeMs, agentId, sessionId, outputTokens, handle: null, latencyMs: 1, error: null });
+    };
+    const spent = (sessionId = "S", agentId = "A") => log.teTokens(agentId, sessionId, clock.now - DAY);
+    assert.equal(spent(), 0);
+    spend(NOW - 2 * DAY, 1);
+    spend(NOW - HOUR, 10);
+    spend(NOW, 100);
+    spend(NOW, 1_000, "S", "other");
+    spend(NOW, 10_000, "other");
+    assert.deepEqual([spent(), spent("S", "other"), spent("other")], [110, 1_000, 10_000]);
+    for (let index = 0; index < 3_000; index++) spend(NOW + 1, 1);
+    assert.equal(spent(), 3_110);
+    clock.now += DAY;
+    assert.equal(spent(), 3_100, "an hour-old event is out of the window");
+    clock.now += 1;
+    assert.equal(spent(), 3_000);
+    clock.now += 1;
+    assert.equal(spent(), 0);
+    spend(clock.now, 7);
+    assert.equal(spent(), 7);
+
+    // Numbers of forgotten records come again, for others.
+    log.forget();
+    assert.equal(spent(), 0);
+    spend(clock.now, 5);
+    assert.equal(spent(), 5);
+    database.write((prepare) => prepare("delete from te_events").run());
+    spend(clock.now, 9, "other");
+    assert.deepEqual([spent(), spent("other")], [0, 9]);
+  }),
+);
+
+Deno.test(
   "every record that a killed process acknowledged is there, and counted",
   withDirectory(async (dataDir) => {
     const child = startProgram("record_calls.ts", [dataDir, "linux_fs_read", "1000000"]);
