@@ -2,33 +2,42 @@
 import type { Prepare } from "../sys/database.ts";
 import { numberOf } from "./row.ts";
 
-/** Tokens of all results of an agent in a session since a time, which never goes back. */
+/** Tokens of all results of an agent in a session since a time, which never goes back, to the minute. */
 export type TeSpending = (prepare: Prepare, agentId: string, sessionId: string, sinceMs: number) => number;
 
+/** What was spent within one minute. */
+interface Minute {
+  readonly minute: number;
+  /** Time of its last event. */
+  timeMs: number;
+  tokens: number;
+}
+
 interface Spent {
-  readonly events: { readonly timeMs: number; readonly tokens: number }[];
-  /** How many of the first events are older than what was last asked for. */
-  passed: number;
+  readonly minutes: Minute[];
   tokens: number;
   lastId: number;
 }
 
 /** Sessions that are remembered; those of others are added up again. */
 const MAX_SESSIONS = 1_000;
-/** Passed events are dropped from the list when there are so many. */
-const MAX_PASSED = 1_000;
+const NOTHING = (): Spent => ({ minutes: [], tokens: 0, lastId: 0 });
+/** The other columns are those of the row with the highest number. */
+const NEW_EVENTS =
+  `select max(id) as id, time_ms, time_ms / 60000 as minute, sum(output_tokens) as tokens from te_events
+  where session_id = ? and agent_id = ? and id > ? and time_ms >= ? group by minute order by id`;
 
 /** Makes the sums of one database. */
 export function makeTeSpending(): TeSpending {
   const sessions = new Map<string, Spent>();
 
   const known = (prepare: Prepare, agentId: string, sessionId: string): Spent => {
-    const key = JSON.stringify([agentId, sessionId]), spent = sessions.get(key);
-    sessions.delete(key);
+    const key = JSON.stringify([agentId, sessionId]), spent = sessions.get(key) ?? NOTHING();
     // Records that were deleted, by another process too, free their numbers.
-    const isThere = spent && prepare("select session_id from te_events where id = ? and time_ms = ?")
-          .get(spent.lastId, spent.events.at(-1)?.timeMs ?? 0)?.session_id === sessionId;
-    const current = isThere ? spent : { events: [], passed: 0, tokens: 0, lastId: 0 };
+    const last = prepare("select session_id from te_events where id = ? and time_ms = ?")
+      .get(spent.lastId, spent.minutes.at(-1)?.timeMs ?? 0);
+    const current = last?.session_id === sessionId ? spent : NOTHING();
+    sessions.delete(key);
     sessions.set(key, current); // the last of the list is the one that was used last
     for (const oldest of sessions.keys()) {
       if (sessions.size <= MAX_SESSIONS) break;
@@ -38,22 +47,19 @@ export function makeTeSpending(): TeSpending {
   };
 
   return (prepare, agentId, sessionId, sinceMs) => {
-    const spent = known(prepare, agentId, sessionId);
-    const sql = `select id, time_ms, output_tokens from te_events
-      where session_id = ? and agent_id = ? and id > ? and time_ms >= ? order by id`;
-    for (const row of prepare(sql).all(sessionId, agentId, spent.lastId, sinceMs)) {
-      const tokens = numberOf(row, "output_tokens");
-      spent.events.push({ timeMs: numberOf(row, "time_ms"), tokens });
-      spent.tokens += tokens;
+    const spent = known(prepare, agentId, sessionId), { minutes } = spent;
+    for (const row of prepare(NEW_EVENTS).all(sessionId, agentId, spent.lastId, sinceMs)) {
+      const minute = numberOf(row, "minute"), tokens = numberOf(row, "tokens"), last = minutes.at(-1);
       spent.lastId = numberOf(row, "id");
+      spent.tokens += tokens;
+      if (last?.minute === minute) {
+        last.timeMs = numberOf(row, "time_ms");
+        last.tokens += tokens;
+      } else minutes.push({ minute, timeMs: numberOf(row, "time_ms"), tokens });
     }
-    for (let event = spent.events[spent.passed]; event && event.timeMs < sinceMs; event = spent.events[spent.passed]) {
-      spent.tokens -= event.tokens;
-      spent.passed++;
-    }
-    if (spent.passed > MAX_PASSED) {
-      spent.events.splice(0, spent.passed - 1); // the last one tells whether its record is still there
-      spent.passed = 1;
+    for (let [first] = minutes; first && first.timeMs < sinceMs; [first] = minutes) {
+      spent.tokens -= first.tokens;
+      minutes.shift();
     }
     return spent.tokens;
   };
