@@ -4,6 +4,7 @@
  * @module
  */
 import type { Cell, FaultRow, ForeignTable, Report, Row } from "./reports/performance.ts";
+import { HOW_FAST } from "./reports/how_fast.ts";
 import { judge, multiples, tokenShare } from "./reports/targets.ts";
 import { exists, print, ROOT } from "./project.ts";
 
@@ -36,6 +37,7 @@ export function renderPerformance(report: Report): string {
   return [
     INTRODUCTION,
     machineLines(report),
+    HOW_FAST,
     "## Time and memory\n\nBest / median / 95th percentile, in ms or MB; the median is held against the target.\n",
     rowTable(report, report.rows.filter(({ unit }) => unit === "ms" || unit === "MB"), showMeasure),
     multipleTable(report),
