@@ -15,6 +15,7 @@ import type { Services } from "../call/tool.ts";
 import { tools } from "../tools/catalog.ts";
 import { makeStartAnnouncement, openLog } from "./app_log.ts";
 import { registerGauges } from "./gauges.ts";
+import type { SecretSearch } from "../sys/files/secret_files.ts";
 import { openSecrets } from "./open_secrets.ts";
 import { openStores } from "./open_stores.ts";
 import { makeReloader, type Reloader } from "./reloader.ts";
@@ -38,6 +39,8 @@ export interface App extends Reloader {
   sandbox(): SandboxReport;
   /** What `GET /health` tells who has the token. */
   health(): Promise<Readonly<Record<string, unknown>>>;
+  /** How far the search for files with secrets is, after it had so much time; null where nothing is masked. */
+  secretSearch(patienceMs: number): Promise<SecretSearch | null>;
   /** The last result that could not be stored, by this server or one before it on the same data directory. */
   storeFailure(): FailureRecord | null;
   close(): Promise<void>;
@@ -98,6 +101,7 @@ export function makeApp(deps: AppDeps): App {
         tools: catalog.listed().length,
       });
     },
+    secretSearch: masking.search,
     storeFailure: stores.lastFailure,
     ...makeReloader(live, log),
     async close() {

@@ -93,6 +93,7 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
     },
     indexProgress: () => Promise.resolve(indexed),
     ripgrep: () => Promise.resolve(started().startup.ripgrep),
+    secretSearch: async (patienceMs) => await started().app.secretSearch(patienceMs),
     stored: async () => await storedIn(started().app),
     async stop() {
       await face?.close();

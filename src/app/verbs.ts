@@ -4,6 +4,7 @@ import type { Config } from "../config/resolve.ts";
 import type { RootStatus, SyncReport } from "../code_search/index.ts";
 import type { ServerVerbs, Startup } from "../sandbox/protocol.ts";
 import type { FailureRecord } from "../store/store_failures.ts";
+import type { SecretSearch } from "../sys/files/secret_files.ts";
 import type { TeUsage } from "../store/calls.ts";
 
 /** What came of a new configuration. */
@@ -50,4 +51,6 @@ export interface AppVerbs extends ServerVerbs {
   indexProgress(): Promise<{ readonly done: number; readonly total: number }>;
   ripgrep(): Promise<Startup["ripgrep"]>;
   stored(): Promise<Stored>;
+  /** How far the search for files with secrets is, after it had so much time; null where nothing is masked. */
+  secretSearch(patienceMs: number): Promise<SecretSearch | null>;
 }

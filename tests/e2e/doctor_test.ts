@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { BWRAP } from "../../src/sandbox/bwrap.ts";
 import { BINARY, type Finished, runBinary, Sandbox, startHttp, TEST_BINARY } from "../support/binary.ts";
+import { eventually } from "../support/eventually.ts";
+import { StdioPeer } from "../support/stdio_peer.ts";
 import { unlessTaken } from "../support/taken_port.ts";
 import { BUBBLEWRAP, LEVEL, LEVEL_HERE, needing, OWN_MOUNTS, program } from "../support/needs.ts";
 
@@ -333,4 +335,19 @@ Deno.test("doctor for a person: a line for each finding, an arrow before each co
     const isOneWord = !line.slice(margin).includes(" "), isToCopy = line.trimStart().startsWith("→");
     assert.ok(line.length <= 80 || isOneWord || isToCopy, line);
   }
+});
+
+Deno.test("doctor says that a root has more folders than are searched for secrets, and calls do not wait for the search", async () => {
+  await using sandbox = await Sandbox.make({ "a/.env": "API_TOKEN=q9Zk3LmX71pTgY5vWb2n\n" });
+  assert.equal((await doctor(sandbox)).findings.find(({ name }) => name === "secret files")?.detail, "1 in 2 folders");
+  for (let number = 0; number < 20_100; number++) Deno.mkdirSync(`${sandbox.root}/many/${number}`, { recursive: true });
+  assert.match(
+    (await doctor(sandbox)).fault("secret files").detail,
+    /folders (?:and what is in them are left out|so far)/,
+  );
+  await using peer = await StdioPeer.open(sandbox);
+  await eventually(async () => {
+    const shown = await peer.call("run_cmd", { argv: ["cat", "a/.env"] });
+    assert.equal(shown, "API_TOKEN=«secret:API_TOKEN»");
+  });
 });

@@ -4,12 +4,14 @@ import type { Config } from "../../config/resolve.ts";
 import { humanSize } from "../../core/bytes.ts";
 import { quoteWord } from "../../core/argv.ts";
 import { type Finding, finding } from "./finding.ts";
+import type { SecretSearch } from "../../sys/files/secret_files.ts";
 import type { MachineSettings } from "../../sandbox/machine_settings.ts";
 import { readGitSettings } from "../../sandbox/private_home.ts";
 import { exists } from "../../sys/files/exists.ts";
 
 /** A failure to store that is older than this is not shown. */
 const RECENT_MS = 24 * 3_600_000;
+const SEARCH_PATIENCE_MS = 3_000, NARROWER = "name the folders of your projects in mcp.tools.allowed_roots";
 /** Without these no child can be started; all come with util-linux. */
 const NEEDED = ["setsid", "setpriv"];
 /** What a session is given when it asks for a terminal. */
@@ -17,7 +19,11 @@ const FOR_TERMINALS = "script";
 
 /** Asks it. */
 export async function checkServer(server: AppVerbs, config: Config, machine: MachineSettings): Promise<Finding[]> {
-  const [ripgrep, stored] = await Promise.all([server.ripgrep(), server.stored()]);
+  const [ripgrep, stored, search] = await Promise.all([
+    server.ripgrep(),
+    server.stored(),
+    server.secretSearch(SEARCH_PATIENCE_MS),
+  ]);
   return [
     ripgrep.path
       ? finding("ripgrep", "ok", `${ripgrep.detail} at ${ripgrep.path}`)
@@ -25,6 +31,7 @@ export async function checkServer(server: AppVerbs, config: Config, machine: Mac
     ...checkHelpers(machine),
     ...await checkPrograms(config, machine),
     ...checkHandles(stored, config),
+    ...search ? [checkSecretFiles(search)] : [],
     ...stored.index.map(({ root, state, files, reason }) =>
       finding(
         "index",
@@ -33,6 +40,20 @@ export async function checkServer(server: AppVerbs, config: Config, machine: Mac
       )
     ),
   ];
+}
+
+/** Whether all folders of the roots are looked through for files whose values are secrets. */
+function checkSecretFiles({ files, folders, foldersLeftOut, isDone }: SecretSearch): Finding {
+  const name = "secret files", found = `${files} in ${folders} folders`;
+  const rest = "the secrets of files that it does not reach are masked only where they have a known format";
+  if (!isDone) return finding(name, "warn", `${found} so far; the search goes on while a server runs; ${rest}`);
+  if (foldersLeftOut === 0) return finding(name, "ok", found);
+  return finding(
+    name,
+    "warn",
+    `${found}; ${foldersLeftOut} folders and what is in them are left out; ${rest}`,
+    NARROWER,
+  );
 }
 
 /** The handle store, by storing something, and what an earlier server could not store. */
