@@ -57,9 +57,12 @@ function plain(value: string): string {
     .trim();
 }
 
-/** Keys whose value git executes, or reads more configuration from. A star is any subsection. */
+/**
+ * Keys whose value git executes, reads more configuration from, or takes for the folder that it writes: a link there may
+ * lead anywhere. A star is any subsection.
+ */
 const EXECUTING = new Set(
-  `core.hookspath core.sshcommand core.pager core.editor core.askpass core.gitproxy core.alternaterefscommand
+  `core.hookspath core.worktree core.sshcommand core.pager core.editor core.askpass core.gitproxy core.alternaterefscommand
   sequence.editor diff.external diff.*.command diff.*.textconv filter.*.clean filter.*.smudge filter.*.process
   merge.*.driver mergetool.*.cmd mergetool.*.path difftool.*.cmd difftool.*.path gpg.program gpg.*.program
   gpg.ssh.defaultkeycommand credential.helper credential.*.helper interactive.difffilter include.path includeif.*.path

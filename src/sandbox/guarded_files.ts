@@ -34,8 +34,8 @@ const SKIPPED = new Set(["node_modules", "__pycache__"]);
 /** Of git's folders only these have hooks or configuration in them. */
 const GIT_FOLDERS = new Set(["hooks", "modules", "worktrees"]);
 const GIT_CONFIGS = ["config", "config.worktree"];
-/** What makes a folder one of git's, whatever its name. */
-const MARKS = ["HEAD", "objects", "refs"];
+/** What makes a folder one of git's, whatever its name; `commondir` is in that of a linked working tree. */
+const MARKS = ["HEAD", "objects", "refs", "commondir"];
 /** New entries that can make a guarded file of one beside them. */
 const OF_GIT = new Set([...MARKS, ...GIT_CONFIGS, "hooks"]);
 /** What is set aside gets this ending, under which no program looks for it. */
@@ -53,7 +53,8 @@ export function makeGuardedFinder(
   const exists = (path: string): boolean => infoOf(path) !== null;
   const isGitFolder = (folder: string, names?: readonly string[]): boolean => {
     const has = (name: string) => names ? names.includes(name) : exists(joinPath(folder, name));
-    return baseName(folder) === GIT || has("HEAD") && has("objects") || has("objects") && has("refs");
+    return baseName(folder) === GIT || has("HEAD") && (has("objects") || has("commondir")) ||
+      has("objects") && has("refs");
   };
   const guardsGit = entries.includes(GIT);
   const plain = makeGuardedPaths(entries.filter((entry) => entry !== GIT), roots, unguarded);

@@ -340,7 +340,8 @@ Deno.test("doctor for a person: a line for each finding, an arrow before each co
 Deno.test("doctor says that a root has more folders than are searched for secrets, and calls do not wait for the search", async () => {
   await using sandbox = await Sandbox.make({ "a/.env": "API_TOKEN=q9Zk3LmX71pTgY5vWb2n\n" });
   assert.equal((await doctor(sandbox)).findings.find(({ name }) => name === "secret files")?.detail, "1 in 2 folders");
-  for (let number = 0; number < 20_100; number++) Deno.mkdirSync(`${sandbox.root}/many/${number}`, { recursive: true });
+  await Deno.mkdir(`${sandbox.root}/many`);
+  for (let number = 0; number < 20_100; number++) await Deno.mkdir(`${sandbox.root}/many/${number}`);
   assert.match(
     (await doctor(sandbox)).fault("secret files").detail,
     /folders (?:and what is in them are left out|so far)/,

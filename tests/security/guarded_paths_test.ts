@@ -157,63 +157,6 @@ for (const level of ["full", "landlock", "bwrap", "none"] as const) {
   );
 }
 
-/** Ways to have git execute something, as lines of its configuration. */
-const EVIL_CONFIG = [
-  "[core]\n\thooksPath = evil",
-  "[core]fsmonitor=./evil",
-  '[a "b"] [core] sshCommand = evil ; harmless',
-  "[CORE]\n  EDITOR = \\\n evil",
-  "[alias]\n\tst = !evil",
-  '[alias] st = "!evil"',
-  '[filter "x"]\n\tclean = evil',
-  '[filter "lfs"]\n\tsmudge = evil',
-  "[include]\n\tpath = ../evil",
-  '[includeIf "gitdir:**"]\n\tpath = ../evil',
-  '[credential "https://x"]\n\thelper = !evil',
-  '[diff "x"]\n\ttextconv = evil',
-  "[diff]\n\texternal = evil",
-  '[remote "o"]\n\turl = ext::evil',
-  '[remote "o"]\n\tuploadpack = evil',
-  "[gpg]\n\tprogram = evil",
-  "[pager]\n\tlog = evil",
-  "[pager.x] log = evil",
-  '[url "ext::evil"]\n\tinsteadOf = https://x',
-  '[protocol "ext"]\n\tallow = always',
-  '[mergetool "x"]\n\tcmd = evil',
-];
-
-for (const level of ["full", "landlock"] as const) {
-  Deno.test(
-    needing(`git's configuration is compared key by key at level ${level}`, ...LEVEL[level], program("git")),
-    async () => {
-      await using sandbox = await Sandbox.make();
-      const git = (...args: string[]) => new Deno.Command("git", { args, cwd: sandbox.root }).output();
-      await git("init", "-q", ".");
-      await git("config", "core.pager", "less -F"); // the operator's own
-      await using peer = await open(sandbox, level);
-      for (const lines of EVIL_CONFIG) {
-        const argv = ["python3", "-c", "import sys; open('.git/config', 'a').write(sys.argv[1] + '\\n')", lines];
-        const answer = await peer.call("run_cmd", { argv });
-        assert.match(answer, /taken out of git's configuration.*mcp\.tools\.unguarded_paths/, `${lines}: ${answer}`);
-        assert.doesNotMatch(
-          await Deno.readTextFile(`${sandbox.root}/.git/config`),
-          /[=!] *\\?\s*"?\S*evil|always|insteadOf/,
-          lines,
-        );
-      }
-      const shown = new TextDecoder().decode((await git("config", "core.pager")).stdout);
-      assert.equal(shown, "less -F\n");
-      const usual =
-        `git config user.name A && git config user.email a@b.c && git remote add o /x && git branch -m main &&
-        git commit -q --allow-empty -m one && git config alias.st status && git config core.autocrlf input &&
-        git config branch.main.remote o && git clone -q . copy && git worktree add -q tree && echo worked`;
-      const answer = await peer.call("run_cmd", { argv: ["bash", "-c", usual] });
-      assert.match(answer, /worked/);
-      assert.doesNotMatch(answer, /set aside|taken out/);
-    },
-  );
-}
-
 Deno.test(needing("unguarded_paths allows a path, for tools and programs", ...LEVEL.full), async () => {
   await using sandbox = await Sandbox.make();
   await using peer = await open(sandbox, "full", "mcp.tools.unguarded_paths=.envrc,web/.vscode");
