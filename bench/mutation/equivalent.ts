@@ -43,6 +43,13 @@ const EQUIVALENTS: readonly Equivalent[] = [
     reason: "a key with nothing counted answers as one that is not kept; it only takes memory",
   },
   {
+    path: "src/core/edit/diff_names.ts",
+    operator: "drop an anchor",
+    original: "^",
+    context: 'left.replace(/^[^/]*\\//, "") === right.replace(/^[^/]*\\//, "");',
+    reason: "the first match begins at the start of the text in any case",
+  },
+  {
     path: "src/server/http/call_gate.ts",
     operator: "remove a statement",
     original: "lanes.delete(key);",

@@ -6,6 +6,7 @@ import { applyHunks } from "../../../src/core/edit/apply_hunks.ts";
 import { findBlock } from "../../../src/core/edit/block.ts";
 import { applyEdits, refuseReplacementCharacters } from "../../../src/core/edit/edits.ts";
 import { parseDiff } from "../../../src/core/edit/parse_diff.ts";
+import { formatDiff } from "../../../src/core/edit/unified_diff.ts";
 import { restoreStray } from "../../../src/core/edit/stray_match.ts";
 import { PlannedFiles } from "../../../src/core/edit/planned_files.ts";
 import { planDiff } from "../../../src/core/edit/plan_diff.ts";
@@ -264,4 +265,18 @@ Deno.test("a line that only mentions the end of a file in a patch envelope is te
     apply("a\nb\n", envelope("@@", " a", "+x *** End Patch", "+y *** Update File: z", " b")),
     "a\nx *** End Patch\ny *** Update File: z\nb\n",
   );
+});
+
+Deno.test("an anchor that only begins like the number of a line is text", () => {
+  assert.equal(
+    apply("a\nline 12 monkeys\nb\n", envelope("@@ line 12 monkeys", "+new")),
+    "a\nline 12 monkeys\nnew\nb\n",
+  );
+});
+
+Deno.test("a diff shows three lines around a change", () => {
+  const text = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n";
+  const diff = formatDiff(text, [{ start: 10, end: 11, insert: "six" }], "a/f", "b/f");
+  assert.match(diff, /^@@ -3,7 \+3,7 @@$/m);
+  assert.equal(diff.split("\n").filter((line) => line.startsWith(" ")).join(""), " 3 4 5 7 8 9");
 });
