@@ -19,6 +19,7 @@ const EXTENTS: Readonly<Record<string, Extent>> = {
   server: "all",
   indexer: "all",
   condenser: "all",
+  script: "all",
 };
 
 /**

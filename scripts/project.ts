@@ -11,6 +11,7 @@ export const ENTRIES: Readonly<Record<string, string>> = {
   spawner: "src/sandbox/spawner.ts",
   server: "src/app/server_worker.ts",
   indexer: "src/app/indexer_worker.ts",
+  script: "src/app/script_worker.ts",
   condenser: "src/app/condenser_worker.ts",
 };
 

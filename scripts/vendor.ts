@@ -1,5 +1,5 @@
 /**
- * Fetches the files that the executable embeds (ripgrep, grammars) from npm packages into assets/, each checked
+ * Fetches the files that the executable embeds (ripgrep, grammars, QuickJS) from npm packages into assets/, each checked
  * against the hash in vendor.lock.json. Does nothing when they exist.
  * @module
  */

@@ -54,6 +54,10 @@ export function makeAppVerbs({ broker, main, assets }: Threads): AppVerbs {
         spawner: async (renewed) => connectCalls<SpawnerVerbs>(await main.openWorker("spawner", renewed)),
         indexer: async () => connectCalls<IndexerVerbs>(await main.openWorker("indexer")),
         condenser: async () => connectCalls<CondenserVerbs>(await main.openWorker("condenser")),
+        scriptThread: async () => {
+          const id = crypto.randomUUID();
+          return { port: await main.openScript(id), end: () => main.endScript(id) };
+        },
         assets,
         ...attributes ? { attributes } : {},
         ...entries ? { entries } : {},

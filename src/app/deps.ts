@@ -4,6 +4,7 @@ import type { FileAttributes } from "../sys/files/file_attributes.ts";
 import type { Entries } from "../sys/files/entries.ts";
 import type { Assets } from "../sys/assets.ts";
 import type { BrokerVerbs, ChildVerbs, Startup } from "../sandbox/protocol.ts";
+import type { ScriptThread } from "../exec/scripts.ts";
 import type { IndexerVerbs } from "../code_search/indexer.ts";
 import type { CondenserVerbs } from "../condense/condenser.ts";
 
@@ -17,6 +18,8 @@ export interface AppDeps {
   readonly indexer: () => Promise<IndexerVerbs>;
   /** Condenses long output, in a thread of its own. */
   readonly condenser: () => Promise<CondenserVerbs>;
+  /** A thread for one script. */
+  readonly scriptThread: () => Promise<ScriptThread>;
   readonly assets: Assets;
   /** Extended attributes and access lists; absent where C cannot be called. */
   readonly attributes?: FileAttributes;

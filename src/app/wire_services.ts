@@ -7,6 +7,7 @@ import { makeGuardedPaths } from "../core/guarded_paths.ts";
 import { makeGate } from "../exec/policy/gate.ts";
 import { makeProcesses } from "../exec/process_table.ts";
 import { makePrograms } from "../exec/programs.ts";
+import { makeScripts } from "../exec/scripts.ts";
 import type { Metrics } from "../obs/metrics.ts";
 import type { PathGuard } from "../roots/path_guard.ts";
 import { type Children, makeChildren } from "../sandbox/children.ts";
@@ -51,8 +52,13 @@ export function wireServices(
   const condense = makeCondense(deps.condenser);
   const processes = makeProcesses({ config, gate, children, condense, now: Date.now });
   const programs = makePrograms({ config, gate, children, handles, processes, condense });
+<<<<<<< HEAD
   const search = makeSearch({ program: deps.startup.ripgrep.path, closed: config.protectedPaths });
   const index = openIndex(deps, config, paths.display, mask, search);
+=======
+  const scripts = makeScripts({ openThread: deps.scriptThread, engine: () => deps.assets.read("quickjs.wasm.bin") });
+  const index = openIndex(deps, config, paths.display, mask);
+>>>>>>> 62bafac (Add script, a program over tools in an engine of its own)
   const services: Services = {
     paths,
     entries: deps.entries ?? entriesByPath,
@@ -62,6 +68,7 @@ export function wireServices(
     programs,
     condense,
     processes: { ...processes, tail: (...args) => maskTail(processes.tail(...args), mask) },
+    scripts,
     facts: deps.broker,
     index,
     calls: stores.calls,
@@ -73,6 +80,7 @@ export function wireServices(
     children,
     async close() {
       stopCleaning();
+      await scripts.close(); // first: they call the others
       await Promise.all([programs.close(), processes.close(), index.close()]);
       await children.close();
     },

@@ -41,7 +41,12 @@ export function makeCatalog(tools: readonly Tool[], settings: () => Settings): C
     const now = settings(), toolsets = new Set<string>(now.tools.toolsets);
     return tools.filter((tool) => toolsets.has(tool.toolset) && disabledBy(tool, now) === null);
   };
-  const hidden = () => listed().filter(({ core }) => !core);
+  /** Scripts are found through `more` alone, unless the operator lists them. */
+  const hidden = () => {
+    const now = settings(), all = listed();
+    const scripts = tools.filter((tool) => tool.toolset === "script" && disabledBy(tool, now) === null);
+    return [...all.filter(({ core }) => !core), ...scripts.filter((tool) => !all.includes(tool))];
+  };
   const unknown = (name: string) => {
     const near = nearest(name, [...byName.keys()]);
     const shown = name.slice(0, 80);
@@ -51,14 +56,15 @@ export function makeCatalog(tools: readonly Tool[], settings: () => Settings): C
       near ? `Did you mean '${near}'?` : "List the tools first.",
     );
   };
-  const more = makeMore({ shown: hidden, find, unknown, say: (name) => shownName(name, settings()) });
+  const more = makeMore({ shown: hidden, listed, find, unknown, say: (name) => shownName(name, settings()) });
   byName.set(MORE, more);
   return {
     all: tools,
     find,
     listed,
     shortList(opened) {
-      const first = listed().filter(({ core, toolset }) => core || opened.has(toolset)), others = hidden();
+      const others = hidden();
+      const first = [...listed().filter(({ core }) => core), ...others.filter(({ toolset }) => opened.has(toolset))];
       return others.length === 0 ? first : [...first, { ...more, summary: describeMore(others) }];
     },
     meant: (name, args) => meantCall({ find }, name, args),

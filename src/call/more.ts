@@ -12,6 +12,8 @@ export const MORE = "more";
 export interface MoreDeps {
   /** The tools that the short list leaves out. */
   readonly shown: () => readonly Tool[];
+  /** The tools that the operator lists. */
+  readonly listed: () => readonly Tool[];
   readonly find: (name: string) => Tool | undefined;
   readonly unknown: (name: string) => OpsError;
   /** The name under which clients are shown a tool. */
@@ -43,15 +45,20 @@ export function makeMore(deps: MoreDeps): Tool {
       z.object({
         /** The group that was asked for. */
         group: z.string().optional(),
-        tools: z.array(z.object({ name: z.string(), summary: z.string(), arguments: z.string() })),
+        tools: z.array(
+          z.object({ name: z.string(), summary: z.string(), arguments: z.string(), guide: z.string().optional() }),
+        ),
       }),
     render: ({ tools }) =>
-      tools.map(({ name, summary, arguments: taken }) => `${name} ${taken}\n  ${summary}`).join("\n"),
+      tools.map(({ name, summary, arguments: taken, guide }) =>
+        [`${name} ${taken}`, `  ${summary}`, ...guide === undefined ? [] : [guide]].join("\n")
+      ).join("\n"),
     run({ tool, group }) {
       const faces = chosen(deps, tool, group).map((each) => ({
         name: deps.say(each.name),
         summary: each.summary,
         arguments: signature(each),
+        ...each.guide && (tool ?? group) !== undefined ? { guide: each.guide(deps.listed()) } : {},
       }));
       return Promise.resolve({ ...tool === undefined && group !== undefined ? { group } : {}, tools: faces });
     },

@@ -19,7 +19,7 @@ import { recordChanges } from "./record_changes.ts";
 import { noteProgramNames } from "./named_programs.ts";
 import { renderWithin, type Success } from "./render_within.ts";
 import { makeToldHandles } from "./told_handles.ts";
-import type { Patience, Services, Tool, ToolContext } from "./tool.ts";
+import type { OtherTools, Patience, Services, Tool, ToolContext } from "./tool.ts";
 
 /** What the envelope needs besides the services that it hands to tools. */
 export interface EnvelopeDeps extends AccountDeps {
@@ -47,14 +47,14 @@ const ABORT_GRACE_MS = 2_000;
 
 /** Builds the path. */
 export function makeEnvelope(deps: EnvelopeDeps): Envelope {
-  return {
+  const envelope: Envelope = {
     async call(called, given, caller) {
       const { name, args } = deps.catalog.meant(called, given);
       const startedMs = deps.now();
       const correlationId = caller.correlationId ?? deps.newId();
       const tool = deps.catalog.find(name);
       const waiting = makeStopwatch(deps.now);
-      const outcome = await attempt(deps, tool, name, args, caller, waiting).then(
+      const outcome = await attempt({ ...deps, envelope }, tool, name, args, caller, waiting).then(
         (value) => value,
         (error: unknown) => ({
           error: deps.secrets.maskValue(toBody(error, correlationId, deps.log, name, caller.signal)),
@@ -68,10 +68,11 @@ export function makeEnvelope(deps: EnvelopeDeps): Envelope {
       return answer;
     },
   };
+  return envelope;
 }
 
 async function attempt(
-  deps: EnvelopeDeps,
+  deps: EnvelopeDeps & { readonly envelope: Envelope },
   tool: Tool | undefined,
   name: string,
   args: unknown,
@@ -95,6 +96,7 @@ async function attempt(
     writer: changes.writer,
     operation: changes.operation,
     handles: told.handles,
+    others: otherTools(deps, caller, signal),
     config: deps.config,
     session: caller.session,
     owner: caller.owner,
@@ -118,6 +120,19 @@ async function attempt(
   const text = await deps.secrets.maskLong(rendered.text); // again: lines that were apart are together now
   const programs = named.names.size > 0 ? { programs: [...named.names] } : {};
   return { ...rendered, text, tokens: estimateTokens(text), ...image ? { image } : {}, ...programs };
+}
+
+/** The other tools, for one that calls them. A person who allowed the call has not seen those that it makes. */
+function otherTools(
+  { catalog, envelope }: EnvelopeDeps & { readonly envelope: Envelope },
+  { consent: _consent, progress: _progress, correlationId: _id, takesImages: _images, ...caller }: Caller,
+  signal: AbortSignal,
+): OtherTools {
+  return {
+    callable: catalog.listed,
+    call: (name, args, own) =>
+      envelope.call(name, args, { ...caller, patience: "brief", signal: AbortSignal.any([signal, own]) }),
+  };
 }
 
 /** The writer of a call, which records what the call changes, where the operator wants that. */
@@ -185,6 +200,7 @@ const ASK_AGAIN = "Nothing was decided. Call again only if the person wants it; 
 /** Reads answer quickly or not at all; what changes something is not cut in the middle by a short limit. */
 function timeLimitMs(tool: Tool, { settings }: Config, patience: Patience): number {
   const { read_timeout, exec_timeout } = settings.tools, { max_timeout_sec } = settings.linux_ops.process_limits;
+  if (tool.effect === "read" && tool.takesItsTime) return LONGEST_CALL_MS;
   if (tool.effect === "read" && tool.toolset !== "proc") return Math.min(read_timeout * 1000, LONGEST_CALL_MS);
   if (tool.effect !== "execute" || patience === "brief" && !tool.takesItsTime) return LONGEST_CALL_MS;
   return Math.max(max_timeout_sec, exec_timeout) * 1000 + END_GRACE_MS;

@@ -27,6 +27,7 @@ export function disabledBy({ toolset, effect, name }: Tool, settings: Settings):
   if (isFileTool && !features.fs_enabled) {
     return "mcp.linux_ops.features.fs_enabled = false";
   }
+  if (toolset === "script" && !settings.tools.enable_script) return "mcp.tools.enable_script = false";
   if (UNDO_TOOLS.has(name) && !settings.undo.enabled) return "mcp.undo.enabled = false";
   if (toolset === "proc") {
     const repl = /_(start|send|read|stop)$/.test(name);

@@ -13,8 +13,10 @@ import type { Search } from "../sys/search/ripgrep.ts";
 import type { Writer } from "../sys/writer/writer.ts";
 import type { PathGuard } from "../roots/path_guard.ts";
 import type { Programs } from "../exec/programs.ts";
+import type { Answer } from "./answer.ts";
 import type { CallOperation } from "./record_changes.ts";
 import type { Processes } from "../exec/processes.ts";
+import type { Scripts } from "../exec/scripts.ts";
 import type { Metrics } from "../obs/metrics.ts";
 
 /** What a tool does to the machine; drives annotations, read-only mode, approvals and audit. */
@@ -34,6 +36,7 @@ export type Toolset =
   | "mvp"
   | "te"
   | "ufo"
+  | "script"
   | "more";
 
 /** Who calls. Labels for records and budgets; never authority. */
@@ -76,6 +79,10 @@ export interface ToolContext {
   readonly condense: Condense;
   /** Programs that outlive a call. */
   readonly processes: Processes;
+  /** Programs of a model that call tools. */
+  readonly scripts: Scripts;
+  /** The other tools, called as this caller and checked as any call. */
+  readonly others: OtherTools;
   /** Facts of the machine that only the broker can see. */
   readonly facts: Facts;
   /** Code search. */
@@ -90,10 +97,18 @@ export interface ToolContext {
   progress(done: number, total?: number, message?: string): void;
 }
 
+/** What a tool can ask of the others. */
+export interface OtherTools {
+  /** Those that can be called now and that clients may be shown. */
+  callable(): readonly Tool[];
+  /** Through the whole pipeline. Ends with this call, or with the signal. */
+  call(name: string, args: unknown, signal: AbortSignal): Promise<Pick<Answer, "result" | "error" | "text">>;
+}
+
 /** What tools are handed, apart from what belongs to one call. */
 export type Services = Omit<
   ToolContext,
-  "config" | "session" | "owner" | "operation" | "signal" | "patience" | "progress"
+  "config" | "session" | "owner" | "operation" | "others" | "signal" | "patience" | "progress"
 >;
 
 /** An image for a model. */
@@ -126,6 +141,8 @@ interface ToolWithoutSchemas<I extends z.ZodObject, O extends z.ZodType> {
   readonly takesItsTime?: boolean;
   /** Record tools publish `outputSchema` and structured content over MCP; the others answer with {@link render}. */
   readonly record?: boolean;
+  /** What there is to know besides the arguments, made from the other tools; shown where the arguments are asked for. */
+  guide?(tools: readonly Tool[]): string;
   /** Lean text for the model; JSON of the result when absent. */
   render?(result: z.output<O>, args: z.output<I>): string;
   /** The image that a result is about; null when there is none to show. */

@@ -9,6 +9,7 @@ const SOURCES: Readonly<Record<WorkerName, string>> = {
   spawner: "src/sandbox/spawner.ts",
   server: "src/app/server_worker.ts",
   indexer: "src/app/indexer_worker.ts",
+  script: "src/app/script_worker.ts",
   condenser: "src/app/condenser_worker.ts",
 };
 

@@ -51,6 +51,7 @@ const DIRECTIONS: Readonly<Record<KeysOf<Settings, "mcp">, Direction>> = {
   "mcp.tools.result_tokens": "free",
   "mcp.tools.result_links": "free",
   "mcp.tools.enable_run_cmd": "false",
+  "mcp.tools.enable_script": "false",
   "mcp.tools.allowed_roots": "roots",
   "mcp.tools.enforce_roots": "true",
   "mcp.tools.client_roots": ["ignore", "narrow"],

@@ -11,6 +11,7 @@ const AT_ONCE: readonly string[] = [
   "mcp.read_only",
   "mcp.tools.toolsets",
   "mcp.tools.list",
+  "mcp.tools.enable_script",
   "mcp.tools.name_style",
   "mcp.tools.result_format",
   "mcp.tools.result_tokens",

@@ -17,7 +17,13 @@ const MIB = 1024 * 1024, GIB = 1024 * MIB;
 
 /** `[mcp.tools]` */
 export const toolsTable = z.strictObject({
+<<<<<<< HEAD
   toolsets: z.array(z.enum(["fs", "search", "run", "proc", "sys", "rag", "code", "stats", "logs", "mvp", "te", "ufo"]))
+=======
+  toolsets: z.array(
+    z.enum(["fs", "search", "run", "proc", "sys", "rag", "stats", "logs", "mvp", "te", "ufo", "script"]),
+  )
+>>>>>>> 62bafac (Add script, a program over tools in an engine of its own)
     .default(["fs", "search", "run", "proc", "sys", "rag", "stats"])
     .describe("Groups of tools listed to clients."),
   list: z.enum(["core", "full"]).default("full").describe(
@@ -32,6 +38,7 @@ export const toolsTable = z.strictObject({
   result_links: flag(false)
     .describe("Add a resource_link to a shortened result; several clients reject such content."),
   enable_run_cmd: flag(true).describe("Enable the tools that start programs."),
+  enable_script: flag(true).describe("Enable the tool that runs a program over other tools, each checked as itself."),
   allowed_roots: list(path).describe("Folders that tools, and the programs they start, may access."),
   enforce_roots: flag(true).describe("Confine everything to allowed_roots; false opens the whole machine."),
   client_roots: z.enum(["narrow", "ignore"]).default("narrow").describe(

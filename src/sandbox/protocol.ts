@@ -208,6 +208,10 @@ export interface MainVerbs {
    * @param renewed Makes another one although there is one, which ends once its children have.
    */
   openWorker(name: InnerWorker, renewed?: boolean): Promise<MessagePort>;
+  /** Makes a thread for one script and returns its port. @param id Chosen by the caller. */
+  openScript(id: string): Promise<MessagePort>;
+  /** Ends that thread, whatever it does. */
+  endScript(id: string): Promise<void>;
   /** The face has ended by itself: end of input. */
   finished(): Promise<void>;
   /** A line for the person at the terminal (standard error). */

@@ -8,7 +8,7 @@ import type { Face, HostConfig, InnerWorker, MainVerbs, ServerVerbs, Startup } f
 import { connectCalls, serveCalls, type Verbs } from "./rpc.ts";
 
 /** The threads besides main. */
-export type WorkerName = "broker" | "server" | InnerWorker;
+export type WorkerName = "broker" | "server" | "script" | InnerWorker;
 
 /** What making them takes. */
 export interface WorkerOptions {
@@ -46,6 +46,7 @@ export function startServer<V extends ServerVerbs & Verbs<V>>(
   const toMain = new MessageChannel(), assets = new MessageChannel();
   serveCalls<MainVerbs>(toMain.port1, {
     openWorker,
+    ...makeScriptThreads(options),
     finished() {
       options.onFinished();
       return Promise.resolve();
@@ -130,6 +131,25 @@ function innerPermissions(
     sys: [],
     ffi: confinesItself,
     import: false,
+  };
+}
+
+/** Threads for scripts, one for each: they have no permission, and are ended as they are. */
+function makeScriptThreads({ makeThread }: WorkerOptions): Pick<MainVerbs, "openScript" | "endScript"> {
+  const threads = new Map<string, Worker>();
+  return {
+    openScript(id) {
+      const { port1, port2 } = new MessageChannel(), worker = makeThread("script", "none");
+      worker.onerror = (event) => event.preventDefault(); // the server sees that nothing more comes
+      worker.postMessage({ ports: [port1] }, [port1]);
+      threads.set(id, worker);
+      return Promise.resolve(port2);
+    },
+    endScript(id) {
+      threads.get(id)?.terminate();
+      threads.delete(id);
+      return Promise.resolve();
+    },
   };
 }
 

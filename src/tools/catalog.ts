@@ -41,6 +41,7 @@ import { repoRead } from "./te/repo_read.ts";
 import { repoWritePatch } from "./te/repo_write_patch.ts";
 import { runPytest } from "./te/pytest.ts";
 import { teRun } from "./te/run.ts";
+import { script } from "./script/script.ts";
 import { fsChanges } from "./undo/changes.ts";
 import { fsUndo } from "./undo/undo.ts";
 import { execCli } from "./compat/ufo/exec_cli.ts";
@@ -89,6 +90,7 @@ export const tools: readonly Tool[] = [
   teRun,
   repoRead,
   repoWritePatch,
+  script,
   runPytest,
   ragQuery,
   execCli,

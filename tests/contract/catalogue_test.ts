@@ -64,7 +64,7 @@ Deno.test("all four annotations are explicit and agree with the effect", () => {
     for (const hint of [readOnlyHint, destructiveHint, idempotentHint, openWorldHint]) {
       assert.equal(typeof hint, "boolean", name);
     }
-    const effect = tools[at]?.effect;
+    const effect = tools[at]?.passesOn ? "execute" : tools[at]?.effect;
     assert.equal(readOnlyHint, effect === "read", name);
     assert.equal(destructiveHint, effect !== "read", name);
   }

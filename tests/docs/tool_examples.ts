@@ -97,6 +97,7 @@ export const TOOL_EXAMPLES: Readonly<Record<string, ToolExample>> = {
   list_dir: { args: { path: "src" } },
   stat: { args: { path: "README.md" } },
   get_metrics: { args: {} },
+  script: { args: { code: 'print(fs.list("src").entries.map(({ path }) => path).join("\n"))' } },
   te_run: { args: { command: "grep -rn format_money ." } },
   repo_read: { args: { path: "src/cart.py" } },
   repo_write_patch: { args: { diff_text: DIFF, dry_run: true } },

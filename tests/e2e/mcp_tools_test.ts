@@ -9,7 +9,7 @@ import { type Lack, needing, PYTEST } from "../support/needs.ts";
 import { type Frame, StdioPeer, textOf } from "../support/stdio_peer.ts";
 
 const EVERYTHING = [
-  ...["--set", 'mcp.tools.toolsets=["fs","search","run","proc","sys","rag","stats","logs","mvp","te","ufo"]'],
+  ...["--set", 'mcp.tools.toolsets=["fs","search","run","proc","sys","rag","stats","logs","mvp","te","ufo","script"]'],
   ...["--set", "mcp.linux_ops.features.logs_enabled=true"],
 ];
 
@@ -69,6 +69,7 @@ const CALLS: readonly [string, (found: Found) => Frame][] = [
   ["stat", () => ({ path: "a.txt" })],
   ["get_metrics", () => ({})],
   ["te_run", () => ({ command: "ls" })],
+  ["script", () => ({ code: "print(1)" })],
   ["repo_read", () => ({ path: "a.txt" })],
   ["repo_write_patch", () => ({ diff_text: PATCH_BACK })],
   ["run_pytest", () => ({ path: "test_ok.py" })],

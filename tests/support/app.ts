@@ -5,6 +5,7 @@ import { type Config, resolveConfig } from "../../src/config/resolve.ts";
 import { type App, makeApp } from "../../src/app/app.ts";
 import { makeGrammars } from "../../src/sys/grammar.ts";
 import { enrich } from "../../src/condense/enrich.ts";
+import type { ScriptThread } from "../../src/exec/scripts.ts";
 import { type IndexerVerbs, makeIndexer } from "../../src/code_search/indexer.ts";
 import { makeBrokerVerbs } from "../../src/sandbox/broker_verbs.ts";
 import { makeChildKernel } from "../../src/sandbox/child_kernel.ts";
@@ -85,6 +86,7 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
     spawner: () => Promise.reject(new Error("a test has no spawner")),
     indexer: () => Promise.resolve(testIndexer(config, assets)),
     condenser: () => Promise.resolve({ enrich: (input) => Promise.resolve(enrich(input)) }),
+    scriptThread: () => Promise.resolve(testScriptThread()),
     assets,
     sink: (line) => log.push(line),
   });
@@ -108,6 +110,21 @@ export async function makeTestApp(options: TestAppOptions = {}): Promise<TestApp
       await app.close();
       await broker.cleanUp();
       await tree[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A real thread: the engine sleeps in it. */
+function testScriptThread(): ScriptThread {
+  const url = new URL("../../src/app/script_worker.ts", import.meta.url).href;
+  const worker = new Worker(url, { type: "module", deno: { permissions: "none" } });
+  const { port1, port2 } = new MessageChannel();
+  worker.postMessage({ ports: [port1] }, [port1]);
+  return {
+    port: port2,
+    end() {
+      worker.terminate();
+      return Promise.resolve();
     },
   };
 }

@@ -67,5 +67,6 @@ const TOPICS: Readonly<Record<Toolset, string>> = {
   mvp: "older names",
   te: "repository",
   ufo: "commands",
+  script: "script, program over tools",
   more: "tools that are not listed",
 };

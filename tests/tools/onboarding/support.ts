@@ -54,6 +54,7 @@ export async function flowBench(options: BenchOptions = {}): Promise<FlowBench> 
     session: { agentId: "a", sessionId: "s", model: "m", budgetProfile: "default" },
     owner: "test",
     operation: { id: null, undoes: () => {} },
+    others: { callable: () => [], call: () => Promise.reject(new Error("a flow called another tool")) },
     patience: "brief" as const,
     progress: () => {},
   };

@@ -85,6 +85,12 @@ function makeContext(given: Pick<ToolContext, "config" | "handles" | "calls" | "
     signal: new AbortController().signal,
     patience: "brief",
     progress: () => {},
+    get scripts() {
+      return untouched("scripts");
+    },
+    get others() {
+      return untouched("others");
+    },
     get paths() {
       return untouched("paths");
     },
