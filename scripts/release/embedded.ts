@@ -62,6 +62,12 @@ function termsOf(asset: string): readonly Terms[] {
     ];
   }
   if (asset === "tree-sitter.wasm.bin") return [mit("tree-sitter", "2018 Max Brunsfeld")];
+  if (asset === "quickjs.wasm.bin") {
+    return [
+      mit("quickjs", "2017-2024 Fabrice Bellard; 2017-2024 Charlie Gordon"),
+      mit("quickjs-emscripten (its WebAssembly)", "2019-2024 Jake Teton-Landis"),
+    ];
+  }
   const grammar = GRAMMARS[asset.replace(/^grammars\/(.*)\.grammar$/, "$1")];
   if (grammar === undefined) throw new Error(`${asset}: scripts/release/embedded.ts does not say under which terms`);
   return [grammar];

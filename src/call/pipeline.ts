@@ -12,6 +12,7 @@ import { readArguments } from "./arguments.ts";
 import type { Catalog } from "./catalog.ts";
 import { checkPolicy } from "./policy.ts";
 import { narrowServices } from "./narrow_services.ts";
+import { otherTools } from "./other_tools.ts";
 import type { Secrets } from "./secrets.ts";
 import { hashOwner } from "../store/owner_hash.ts";
 import { summarizeArgs } from "../store/args_summary.ts";
@@ -19,7 +20,7 @@ import { recordChanges } from "./record_changes.ts";
 import { noteProgramNames } from "./named_programs.ts";
 import { renderWithin, type Success } from "./render_within.ts";
 import { makeToldHandles } from "./told_handles.ts";
-import type { OtherTools, Patience, Services, Tool, ToolContext } from "./tool.ts";
+import type { Patience, Services, Tool, ToolContext } from "./tool.ts";
 
 /** What the envelope needs besides the services that it hands to tools. */
 export interface EnvelopeDeps extends AccountDeps {
@@ -120,19 +121,6 @@ async function attempt(
   const text = await deps.secrets.maskLong(rendered.text); // again: lines that were apart are together now
   const programs = named.names.size > 0 ? { programs: [...named.names] } : {};
   return { ...rendered, text, tokens: estimateTokens(text), ...image ? { image } : {}, ...programs };
-}
-
-/** The other tools, for one that calls them. A person who allowed the call has not seen those that it makes. */
-function otherTools(
-  { catalog, envelope }: EnvelopeDeps & { readonly envelope: Envelope },
-  { consent: _consent, progress: _progress, correlationId: _id, takesImages: _images, ...caller }: Caller,
-  signal: AbortSignal,
-): OtherTools {
-  return {
-    callable: catalog.listed,
-    call: (name, args, own) =>
-      envelope.call(name, args, { ...caller, patience: "brief", signal: AbortSignal.any([signal, own]) }),
-  };
 }
 
 /** The writer of a call, which records what the call changes, where the operator wants that. */

@@ -1,0 +1,18 @@
+/** Hands the other tools to a tool that calls them. @module */
+import type { Caller } from "./answer.ts";
+import type { Catalog } from "./catalog.ts";
+import type { Envelope } from "./pipeline.ts";
+import type { OtherTools } from "./tool.ts";
+
+/** The other tools, for one that calls them. A person who allowed the call has not seen those that it makes. */
+export function otherTools(
+  { catalog, envelope }: { readonly catalog: Catalog; readonly envelope: Pick<Envelope, "call"> },
+  { consent: _consent, progress: _progress, correlationId: _id, takesImages: _images, ...caller }: Caller,
+  signal: AbortSignal,
+): OtherTools {
+  return {
+    callable: catalog.listed,
+    call: (name, args, own) =>
+      envelope.call(name, args, { ...caller, patience: "brief", signal: AbortSignal.any([signal, own]) }),
+  };
+}
