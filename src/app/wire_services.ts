@@ -52,13 +52,9 @@ export function wireServices(
   const condense = makeCondense(deps.condenser);
   const processes = makeProcesses({ config, gate, children, condense, now: Date.now });
   const programs = makePrograms({ config, gate, children, handles, processes, condense });
-<<<<<<< HEAD
+  const scripts = makeScripts({ openThread: deps.scriptThread, engine: () => deps.assets.read("quickjs.wasm.bin") });
   const search = makeSearch({ program: deps.startup.ripgrep.path, closed: config.protectedPaths });
   const index = openIndex(deps, config, paths.display, mask, search);
-=======
-  const scripts = makeScripts({ openThread: deps.scriptThread, engine: () => deps.assets.read("quickjs.wasm.bin") });
-  const index = openIndex(deps, config, paths.display, mask);
->>>>>>> 62bafac (Add script, a program over tools in an engine of its own)
   const services: Services = {
     paths,
     entries: deps.entries ?? entriesByPath,

@@ -5,7 +5,7 @@ import { OpsError } from "../core/error.ts";
 import { fitsArguments } from "./arguments.ts";
 import { describeMore, makeMore, type MeantCall, meantCall, MORE } from "./more.ts";
 import { disabledBy } from "./policy.ts";
-import type { Tool } from "./tool.ts";
+import type { Tool, Toolset } from "./tool.ts";
 
 /** All tools. */
 export interface Catalog {
@@ -13,6 +13,8 @@ export interface Catalog {
   find(name: string): Tool | undefined;
   /** What clients are shown, in the order of the catalogue. */
   listed(): readonly Tool[];
+  /** Those, and the groups that `more` alone leads to. */
+  reachable(): readonly Tool[];
   /** The short list: what nearly every job needs, the opened groups, and `more`, which names the rest. */
   shortList(opened: ReadonlySet<string>): readonly Tool[];
   /** What a call stands for: that of another tool when it is one of `more` with arguments. */
@@ -26,6 +28,9 @@ export interface Catalog {
   /** The error for a name that is no tool's. */
   unknown(name: string): OpsError;
 }
+
+/** Groups for which the full list has no room unless the operator lists them. */
+const BEHIND_MORE: readonly Toolset[] = ["code", "script"];
 
 /** Indexes the tools. @param settings Asked at each listing: they may change. */
 export function makeCatalog(tools: readonly Tool[], settings: () => Settings): Catalog {
@@ -41,12 +46,11 @@ export function makeCatalog(tools: readonly Tool[], settings: () => Settings): C
     const now = settings(), toolsets = new Set<string>(now.tools.toolsets);
     return tools.filter((tool) => toolsets.has(tool.toolset) && disabledBy(tool, now) === null);
   };
-  /** Scripts are found through `more` alone, unless the operator lists them. */
-  const hidden = () => {
-    const now = settings(), all = listed();
-    const scripts = tools.filter((tool) => tool.toolset === "script" && disabledBy(tool, now) === null);
-    return [...all.filter(({ core }) => !core), ...scripts.filter((tool) => !all.includes(tool))];
+  const reachable = () => {
+    const now = settings(), toolsets = new Set<string>([...now.tools.toolsets, ...BEHIND_MORE]);
+    return tools.filter((tool) => toolsets.has(tool.toolset) && disabledBy(tool, now) === null);
   };
+  const hidden = () => reachable().filter(({ core }) => !core);
   const unknown = (name: string) => {
     const near = nearest(name, [...byName.keys()]);
     const shown = name.slice(0, 80);
@@ -56,12 +60,13 @@ export function makeCatalog(tools: readonly Tool[], settings: () => Settings): C
       near ? `Did you mean '${near}'?` : "List the tools first.",
     );
   };
-  const more = makeMore({ shown: hidden, listed, find, unknown, say: (name) => shownName(name, settings()) });
+  const more = makeMore({ hidden, reachable, find, unknown, say: (name) => shownName(name, settings()) });
   byName.set(MORE, more);
   return {
     all: tools,
     find,
     listed,
+    reachable,
     shortList(opened) {
       const others = hidden();
       const first = [...listed().filter(({ core }) => core), ...others.filter(({ toolset }) => opened.has(toolset))];

@@ -11,9 +11,9 @@ export const MORE = "more";
 /** What `more` knows of the catalogue. */
 export interface MoreDeps {
   /** The tools that the short list leaves out. */
-  readonly shown: () => readonly Tool[];
-  /** The tools that the operator lists. */
-  readonly listed: () => readonly Tool[];
+  readonly hidden: () => readonly Tool[];
+  /** All tools that a model is told of. */
+  readonly reachable: () => readonly Tool[];
   readonly find: (name: string) => Tool | undefined;
   readonly unknown: (name: string) => OpsError;
   /** The name under which clients are shown a tool. */
@@ -58,7 +58,7 @@ export function makeMore(deps: MoreDeps): Tool {
         name: deps.say(each.name),
         summary: each.summary,
         arguments: signature(each),
-        ...each.guide && (tool ?? group) !== undefined ? { guide: each.guide(deps.listed()) } : {},
+        ...each.guide && (tool ?? group) !== undefined ? { guide: each.guide(deps.reachable()) } : {},
       }));
       return Promise.resolve({ ...tool === undefined && group !== undefined ? { group } : {}, tools: faces });
     },
@@ -114,7 +114,7 @@ function chosen(deps: MoreDeps, tool: string | undefined, group: string | undefi
     if (!found) throw deps.unknown(tool);
     return [found];
   }
-  const shown = deps.shown();
+  const shown = deps.hidden();
   if (group === undefined) return shown;
   const own = shown.filter(({ toolset }) => toolset === group.toLowerCase());
   if (own.length > 0) return own;

@@ -11,7 +11,7 @@ export function otherTools(
   signal: AbortSignal,
 ): OtherTools {
   return {
-    callable: catalog.listed,
+    callable: catalog.reachable,
     call: (name, args, own) =>
       envelope.call(name, args, { ...caller, patience: "brief", signal: AbortSignal.any([signal, own]) }),
   };

@@ -17,13 +17,9 @@ const MIB = 1024 * 1024, GIB = 1024 * MIB;
 
 /** `[mcp.tools]` */
 export const toolsTable = z.strictObject({
-<<<<<<< HEAD
-  toolsets: z.array(z.enum(["fs", "search", "run", "proc", "sys", "rag", "code", "stats", "logs", "mvp", "te", "ufo"]))
-=======
   toolsets: z.array(
-    z.enum(["fs", "search", "run", "proc", "sys", "rag", "stats", "logs", "mvp", "te", "ufo", "script"]),
+    z.enum(["fs", "search", "run", "proc", "sys", "rag", "code", "stats", "logs", "mvp", "te", "ufo", "script"]),
   )
->>>>>>> 62bafac (Add script, a program over tools in an engine of its own)
     .default(["fs", "search", "run", "proc", "sys", "rag", "stats"])
     .describe("Groups of tools listed to clients."),
   list: z.enum(["core", "full"]).default("full").describe(
