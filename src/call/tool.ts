@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { Config } from "../config/resolve.ts";
 import type { Condense } from "../condense/condenser.ts";
+import type { ErrorBody } from "../core/error.ts";
 import { once } from "../core/once.ts";
 import type { CodeIndex } from "../code_search/index.ts";
 import type { Facts } from "../sandbox/protocol.ts";
@@ -13,7 +14,6 @@ import type { Search } from "../sys/search/ripgrep.ts";
 import type { Writer } from "../sys/writer/writer.ts";
 import type { PathGuard } from "../roots/path_guard.ts";
 import type { Programs } from "../exec/programs.ts";
-import type { Answer } from "./answer.ts";
 import type { CallOperation } from "./record_changes.ts";
 import type { Processes } from "../exec/processes.ts";
 import type { Scripts } from "../exec/scripts.ts";
@@ -97,12 +97,19 @@ export interface ToolContext {
   progress(done: number, total?: number, message?: string): void;
 }
 
+/** The answer of another tool. */
+interface OtherAnswer {
+  readonly result?: unknown;
+  readonly error?: ErrorBody;
+  readonly text: string;
+}
+
 /** What a tool can ask of the others. */
 export interface OtherTools {
   /** Those that can be called now and that clients may be shown. */
   callable(): readonly Tool[];
   /** Through the whole pipeline. Ends with this call, or with the signal. */
-  call(name: string, args: unknown, signal: AbortSignal): Promise<Pick<Answer, "result" | "error" | "text">>;
+  call(name: string, args: unknown, signal: AbortSignal): Promise<OtherAnswer>;
 }
 
 /** What tools are handed, apart from what belongs to one call. */

@@ -21,7 +21,7 @@ export type ScriptNews =
  * Memory of both threads: the state and the size of an answer, then its bytes. The script's thread sleeps until the state
  * is {@link ANSWERED}, because the engine calls a function and goes on with its result.
  */
-export const HEADER_BYTES = 8, WAITING = 0, ANSWERED = 1;
+const HEADER_BYTES = 8, WAITING = 0, ANSWERED = 1;
 /** Of the answer to one call. */
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 

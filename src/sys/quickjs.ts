@@ -9,7 +9,7 @@ import {
 } from "quickjs-emscripten-core";
 
 /** What a program is given, besides the language. */
-export interface Program {
+export interface ScriptProgram {
   readonly code: string;
   /** Runs first, with the functions `host.print(text)` and `host.call(name, json)`; its names are not seen in stacks. */
   readonly prelude: string;
@@ -42,7 +42,7 @@ const FILE = "script.js";
 /** Runs it to its end. @param wasm The engine. */
 export async function evaluateProgram(
   wasm: Uint8Array<ArrayBuffer>,
-  { code, prelude }: Program,
+  { code, prelude }: ScriptProgram,
   host: ProgramHost,
 ): Promise<ProgramEnd> {
   const variant: unknown = imported; // its types speak of a CommonJS module, which it is not here

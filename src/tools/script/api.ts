@@ -50,7 +50,7 @@ function fieldsOf(schema: object): string[] {
 const MAX_OPTIONS = 2, MAX_FIELDS = 3;
 
 /** The description: a line for each function, in as few tokens as possible. */
-export function describeApi(api: readonly ApiFunction[]): string {
+export function describeFunctions(api: readonly ApiFunction[]): string {
   const line = ({ path, positional, others, fields }: ApiFunction) => {
     const options = others.slice(0, MAX_OPTIONS);
     const taken = [...positional, ...options.length > 0 ? [`{${options.join(",")}}`] : []].join(",");

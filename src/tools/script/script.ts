@@ -1,7 +1,7 @@
 /** `script`: runs a short JavaScript program over all tools; only what it prints comes back. @module */
 import * as z from "zod";
 import { defineTool } from "../../call/tool.ts";
-import { apiOf, describeApi, preludeOf } from "./api.ts";
+import { apiOf, describeFunctions, preludeOf } from "./api.ts";
 
 /** See the summary. */
 export const script = defineTool({
@@ -12,7 +12,7 @@ export const script = defineTool({
   effect: "read",
   takesItsTime: true,
   passesOn: true,
-  guide: (tools) => describeApi(apiOf(tools)),
+  guide: (tools) => describeFunctions(apiOf(tools)),
   input: () => z.strictObject({ code: z.string().max(100_000) }),
   output: () =>
     z.object({
