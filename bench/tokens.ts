@@ -2,7 +2,7 @@
  * Compares the token cost of tasks between this product and Desktop Commander: tool list, calls and results, by one
  * tokenizer.
  *
- *     deno run -A bench/tokens.ts [--binary dist/llmc-mcp] [--peers FOLDER] [--only desktopCommander|ours] [--task WORD]
+ *     deno run -A bench/tokens.ts [--binary dist/llmc-mcp] [--peers FOLDER] [--only desktopCommander|ours] [--task WORD] [--list core|full]
  *
  * Writes bench/results/tokens.json and prints a table. Runs in a network namespace without a network where it can.
  *
@@ -47,9 +47,9 @@ async function main(): Promise<number> {
     if (code !== null) return code;
   }
   const only = option("only", "");
-  const servers = [desktopCommander(peer), ours(option("binary", `${ROOT}dist/llmc-mcp`))].filter(({ key }) =>
-    only === "" || key === only
-  );
+  const servers = [desktopCommander(peer), ours(option("binary", `${ROOT}dist/llmc-mcp`), option("list", ""))].filter((
+    { key },
+  ) => only === "" || key === only);
   const tasks = TASKS.filter(({ name }) => name.includes(option("task", "")));
   const outcomes: Outcome[] = [];
   for (const task of tasks) {

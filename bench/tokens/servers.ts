@@ -38,13 +38,19 @@ export function desktopCommander(main: string): Contestant {
   };
 }
 
-/** This product with its default tool list. */
-export function ours(binary: string): Contestant {
+/** @param list which tools are listed; the default when empty */
+export function ours(binary: string, list: string): Contestant {
+  const setting = list === "" ? [] : ["--set", `mcp.tools.list=${list}`];
   return {
     key: "ours",
     title: "llmc-mcp",
     command: (dir, home) =>
-      Promise.resolve({ program: binary, args: ["stdio", "--root", dir], env: environment(home), cwd: dir }),
+      Promise.resolve({
+        program: binary,
+        args: ["stdio", "--root", dir, ...setting],
+        env: environment(home),
+        cwd: dir,
+      }),
   };
 }
 

@@ -24,6 +24,7 @@ function linesOf({ roots, unconfined, binaries, settings }: Config, catalog: Cat
   const listed = new Set(catalog.listed().map(({ name }) => name));
   const say = (name: string) => shownName(name, settings);
   const hint = (needs: string, line: string) => listed.has(needs) ? [line] : [];
+  const isShort = settings.tools.list === "core", behind = isShort ? " (with `more`, as all that is not listed)" : "";
   const ofClient = settings.tools.client_roots === "narrow" ? " (or a client's root in it)" : "";
   return [
     unconfined
@@ -32,9 +33,8 @@ function linesOf({ roots, unconfined, binaries, settings }: Config, catalog: Cat
       ? `Files and commands are confined to: ${shortList(roots)}. Relative paths start at the first${ofClient}.`
       : "No folder is open to tools yet; the operator must add one with --root.",
     ...settings.read_only ? ["The server is read-only."] : [],
-    `Long results end with a handle in their last [line]: ${say("linux_handle_read")} reads on.`,
-    ...settings.tools.list === "core" ? ["Tools that are not listed are called by name, or with `more`."] : [],
-    ...hint(
+    `Long results end with a handle in their last [line]: ${say("linux_handle_read")}${behind} reads on.`,
+    ...isShort ? [] : hint(
       "rag_search",
       `To find code by meaning use ${say("rag_search")}; for exact text ${say("linux_search_content")}.`,
     ),
