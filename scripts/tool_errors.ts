@@ -12,6 +12,7 @@ export const TOOL_ERRORS: Readonly<Record<string, readonly ErrorCode[]>> = {
   rag_search: ["INDEX_UNAVAILABLE"],
   code_symbol: [...PATH, "INDEX_UNAVAILABLE"],
   code_rename: [...CHANGE, "INDEX_UNAVAILABLE"],
+  code_rewrite: [...CHANGE, "INDEX_UNAVAILABLE"],
   linux_search_content: PATH,
   linux_search_files: PATH,
   linux_fs_patch_block: [...CHANGE, "PATCH_COUNT_MISMATCH"],

@@ -24,6 +24,7 @@ export function narrowServices(services: Services, paths: PathGuard): Services {
       ...index,
       search: (request) => index.search({ ...request, within: paths }),
       symbol: (request) => index.symbol({ ...request, within: paths }),
+      rewrite: (request) => index.rewrite({ ...request, within: paths }),
       bootload: (sessionId, taskId) => index.bootload(sessionId, taskId, paths),
     },
   };

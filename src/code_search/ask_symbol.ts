@@ -25,8 +25,8 @@ const MOST_FILES = 3_000;
 
 const NO_NAME = "Give 'name', or 'path' and 'line' of a definition.";
 
-/** Files below a root that hold a name, and what was not searched. */
-async function filesWith(
+/** Indexed files below a root that hold a word, and what was not searched. */
+export async function filesWith(
   name: string,
   root: string,
   part: readonly string[],

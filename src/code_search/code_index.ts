@@ -6,7 +6,8 @@ import { once, onceDone } from "../core/once.ts";
 import type { Search } from "../sys/search/ripgrep.ts";
 import type { IndexFiles } from "../sys/files/index_files.ts";
 import { makeBootload } from "./bootload.ts";
-import { askSymbol } from "./ask_symbol.ts";
+import { askRewrite } from "./ask_rewrite.ts";
+import { askSymbol, type AskSymbolDeps } from "./ask_symbol.ts";
 import { findFresh } from "./find_fresh.ts";
 import { readHits, type RootedHit } from "./hits.ts";
 import type {
@@ -171,6 +172,14 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
     return { ...sum, duration_ms: Math.round(performance.now() - started) };
   }
 
+  /** What questions about the files themselves are asked with, once the index knows which files there are. */
+  async function askDeps(within: Within | undefined): Promise<AskSymbolDeps> {
+    const roots = await requireRoots(within), verbs = await openIndexer();
+    await Promise.all(roots.map((root) => catchUp(root)));
+    const { display } = within ?? deps;
+    return { roots: roots.map(({ root }) => root), verbs, search: deps.search, display };
+  }
+
   async function bootload(sessionId: string, taskId: string, within?: Within): Promise<Bootload> {
     const [first] = deps.roots.length > 0 ? await rootsIn(within) : [];
     let index: IndexState = { fresh: false, files: 0, indexed_at: null, state: "empty" };
@@ -199,11 +208,10 @@ export function makeCodeIndex(deps: CodeIndexDeps): CodeIndex {
   return {
     search,
     async symbol(request) {
-      const roots = await requireRoots(request.within), { display } = request.within ?? deps;
-      const verbs = await openIndexer();
-      await Promise.all(roots.map((root) => catchUp(root)));
-      const known = { roots: roots.map(({ root }) => root), verbs, search: deps.search, display };
-      return await unlessAborted(askSymbol(request, known), request.signal);
+      return await unlessAborted(askSymbol(request, await askDeps(request.within)), request.signal);
+    },
+    async rewrite(request) {
+      return await unlessAborted(askRewrite(request, await askDeps(request.within)), request.signal);
     },
     bootload,
     async status(): Promise<readonly RootStatus[]> {

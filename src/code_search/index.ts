@@ -1,5 +1,6 @@
 /** Interface of code search for tools and transports: questions in, snippets with exact locations out. @module */
 
+import type { RewriteAnswer, RewriteQuestion } from "./rewrite/find_rewrites.ts";
 import type { SymbolAnswer, SymbolWant } from "./symbols/symbol.ts";
 import type { Snippet } from "./snippets.ts";
 import type { Within } from "./within.ts";
@@ -32,6 +33,14 @@ export interface SymbolRequest {
   readonly line?: number | undefined;
   /** What it is to be called: the answer then has every place that gets the new name, definitions included. */
   readonly newName?: string | undefined;
+  readonly within?: Within;
+  readonly signal: AbortSignal;
+}
+
+/** One structural rewrite. */
+export interface RewriteRequest extends Pick<RewriteQuestion, "pattern" | "replacement" | "grammar"> {
+  /** Real path of a file or folder; everything that is indexed when absent. */
+  readonly path?: string | undefined;
   readonly within?: Within;
   readonly signal: AbortSignal;
 }
@@ -115,6 +124,8 @@ export interface CodeIndex {
    * @throws OpsError NOT_FOUND when there is nothing of that name.
    */
   symbol(request: SymbolRequest): Promise<SymbolAnswer>;
+  /** Finds what a structural rewrite changes; nothing is written. Paths are displayed paths. @throws OpsError INVALID_ARGUMENT */
+  rewrite(request: RewriteRequest): Promise<RewriteAnswer>;
   /** What a session should know first, under 600 tokens. */
   bootload(sessionId: string, taskId: string, within?: Within): Promise<Bootload>;
   /** Reads figures only, indexes nothing. */

@@ -3,6 +3,7 @@ import type { CatchUpReport, IndexingDeps } from "./catch_up.ts";
 import { indexPath } from "./index_database.ts";
 import { makeIndexReader } from "./index_reader.ts";
 import { makeRootIndexer, type RefreshReport, type RootIndexer } from "./root_indexer.ts";
+import type { RewriteAnswer, RewriteQuestion } from "./rewrite/find_rewrites.ts";
 import type { SymbolAnswer, SymbolQuestion } from "./symbols/symbol.ts";
 import { makeSymbolFinder, type SymbolFinder } from "./symbols/symbol_finder.ts";
 import { makeSyntaxes } from "./symbols/syntax.ts";
@@ -23,6 +24,10 @@ export interface IndexerVerbs {
   symbol(root: string, question: SymbolQuestion): Promise<SymbolAnswer>;
   /** The name of the innermost definition around a line, from 1; null when there is none. @param path Below the root. */
   symbolAt(root: string, path: string, line: number): Promise<string | null>;
+  /** What a structural rewrite changes in the files as they are now. @throws OpsError INVALID_ARGUMENT */
+  rewrite(root: string, question: RewriteQuestion): Promise<RewriteAnswer>;
+  /** The longest word of a pattern: files without it do not match. @throws OpsError INVALID_ARGUMENT */
+  rewriteWord(root: string, question: Pick<RewriteQuestion, "pattern" | "grammar">): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -62,6 +67,8 @@ export function makeIndexer(deps: IndexerDeps): IndexerVerbs {
     progress: async (root) => (await of(root)).progress(),
     cancel: async (root) => (await of(root)).cancel(),
     symbol: async (root, question) => await (await finderOf(root)).find(question),
+    rewrite: async (root, question) => await (await finderOf(root)).rewrite(question),
+    rewriteWord: async (root, question) => await (await finderOf(root)).rewriteWord(question),
     symbolAt: async (root, path, line) => await (await finderOf(root)).nameAt(path, line),
     async close() {
       await Promise.all([...finders.values()].map(async (finder) => await (await finder).close()));

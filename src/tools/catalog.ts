@@ -1,6 +1,7 @@
 /** Catalogue of all tools, in the order of `tools/list`: what agents use first comes first. @module */
 import type { Tool } from "../call/tool.ts";
 import { codeRename } from "./code/rename.ts";
+import { codeRewrite } from "./code/rewrite.ts";
 import { codeSymbol } from "./code/symbol.ts";
 import { fsApplyDiff } from "./fs/apply_diff.ts";
 import { fsDelete } from "./fs/delete.ts";
@@ -75,6 +76,7 @@ export const tools: readonly Tool[] = [
   ragBootload,
   codeSymbol,
   codeRename,
+  codeRewrite,
   sysSnapshot,
   sysInfo,
   sysServices,

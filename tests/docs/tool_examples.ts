@@ -50,6 +50,9 @@ export const TOOL_EXAMPLES: Readonly<Record<string, ToolExample>> = {
   linux_fs_list: { args: { path: ".", depth: 2 } },
   rag_search: { args: { q: "how is an amount of money shown", k: 3 } },
   code_symbol: { args: { symbol: "format_money" } },
+  code_rewrite: {
+    args: { pattern: "format_money($X)", replacement: "show_money($X)", language: "python", dry_run: true },
+  },
   code_rename: { args: { symbol: "format_money", new_name: "show_money", dry_run: true } },
   linux_search_content: { args: { pattern: "def \\w+", file_glob: "*.py" } },
   linux_search_files: { args: { pattern: "cart" } },

@@ -3,6 +3,7 @@ import { OpsError } from "../../core/error.ts";
 import type { GrammarName, Grammars } from "../../sys/grammar.ts";
 import type { IndexFiles } from "../../sys/files/index_files.ts";
 import type { IndexReader } from "../index_reader.ts";
+import { findRewrites, type RewriteAnswer, type RewriteQuestion, rewriteWord } from "../rewrite/find_rewrites.ts";
 import { findSymbol, nameAt } from "./find_symbol.ts";
 import { makeModuleResolver } from "./module_resolver.ts";
 import { makeWorkspace } from "./source_file.ts";
@@ -22,6 +23,10 @@ export interface SymbolFinder {
   find(question: SymbolQuestion): Promise<SymbolAnswer>;
   /** The name of the innermost definition around a line; null when there is none. */
   nameAt(path: string, line: number): Promise<string | null>;
+  /** What a structural rewrite changes. @throws OpsError INVALID_ARGUMENT */
+  rewrite(question: RewriteQuestion): Promise<RewriteAnswer>;
+  /** The longest word of a pattern. @throws OpsError INVALID_ARGUMENT */
+  rewriteWord(question: Pick<RewriteQuestion, "pattern" | "grammar">): Promise<string>;
   /** Stops what runs and waits for it. */
   close(): Promise<void>;
 }
@@ -86,6 +91,13 @@ export function makeSymbolFinder(
         return await findSymbol(question, deps, (path) => readText(path) ?? "");
       }),
     nameAt: (path, line) => tracked(async (workspace) => await nameAt(path, line, { workspace, grammars }) ?? null),
+    rewrite: (question) =>
+      tracked(async (workspace) => {
+        const deadline = performance.now() + MOST_MS;
+        const isLate = () => performance.now() > deadline;
+        return await findRewrites(question, { workspace, grammars, isLate, signal: stop.signal });
+      }),
+    rewriteWord: (question) => tracked(() => rewriteWord(question, grammars)),
     async close() {
       stop.abort(new OpsError("INDEX_UNAVAILABLE", "the server is stopping"));
       await Promise.allSettled(running);

@@ -1,16 +1,10 @@
 /** `code_rename`: renames a symbol in every file that uses it, as one change that can be undone. @module */
 import * as z from "zod";
-import { applyEdits, type Edit } from "../../core/edit/edits.ts";
-import { decodeFile, encodeFile, type FileText, requireStorable, shownText } from "../../core/edit/text_file.ts";
-import { formatDiff } from "../../core/edit/unified_diff.ts";
-import { OpsError } from "../../core/error.ts";
-import { detectEncoding } from "../../sys/files/detect_encoding.ts";
-import type { SymbolAnswer, SymbolPlace } from "../../code_search/symbols/symbol.ts";
+import type { SymbolPlace } from "../../code_search/symbols/symbol.ts";
 import { defineTool } from "../../call/tool.ts";
+import { changePlaces, type PlaceChange } from "./change_places.ts";
 import { refuseUnclear } from "./rename_refusals.ts";
 import { readSymbol } from "./symbol_argument.ts";
-
-const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 const output = () =>
   z.object({
@@ -44,7 +38,9 @@ export const codeRename = defineTool({
   render({ name, new_name, places, files, left, left_out, dry_run, diff }) {
     const done = dry_run ? "would rename" : "renamed";
     return [
-      `${done} ${name} to ${new_name}: ${places} places in ${files.length} ${files.length === 1 ? "file" : "files"}`,
+      `${done} ${name} to ${new_name}: ${places} ${places === 1 ? "place" : "places"} in ${files.length} ${
+        files.length === 1 ? "file" : "files"
+      }`,
       ...files.map((file) => `${file.path} ${file.places}`),
       ...left.length === 0 ? [] : [`left as they are, only the name is the same: ${left.join(", ")}`],
       ...left_out.map(({ reason, count, files }) => `${reason}: ${count} (${files.join(", ")})`),
@@ -52,29 +48,13 @@ export const codeRename = defineTool({
     ].join("\n");
   },
   async run({ symbol, new_name, unsure, dry_run }, context) {
-    const { index, paths, writer, signal } = context;
+    const { index, signal } = context;
     const named = await readSymbol(symbol, context);
     const answer = await index.symbol({ ...named, want: "references", newName: new_name, signal });
     refuseUnclear(answer, new_name, unsure);
     const changed = answer.places.filter(({ certain }) => certain || unsure === "rename");
     const byFile = Map.groupBy(changed, ({ path }) => path);
-    const held = new Map<string, string>();
-    for (const path of byFile.keys()) held.set(path, await paths.existing(path));
-    const diffs = await writer.change([...held.values()], async (files) => {
-      const edited: { path: string; data: Uint8Array; diff: string }[] = [];
-      for (const [shown, places] of byFile) {
-        signal.throwIfAborted();
-        const path = held.get(shown) ?? shown;
-        const file = decodeFile(await files.read(path, MAX_FILE_BYTES), `'${shown}'`, { detect: detectEncoding });
-        requireStorable(file, new_name, `'${shown}'`);
-        const edits = editsOf(file, places, answer, new_name);
-        const text = applyEdits(file.text, edits);
-        const diff = shownText(formatDiff(file.text, edits, `a/${shown}`, `b/${shown}`));
-        edited.push({ path, data: encodeFile({ ...file, text }), diff });
-      }
-      if (!dry_run) await files.commit(edited.map(({ path, data }) => ({ do: "write" as const, path, data })));
-      return edited.map(({ diff }) => diff);
-    }, signal);
+    const diffs = await changePlaces(changed.map((place) => changeOf(place, answer.name, new_name)), dry_run, context);
     return {
       name: answer.name,
       new_name,
@@ -88,19 +68,8 @@ export const codeRename = defineTool({
   },
 });
 
-/** @throws OpsError SHA_MISMATCH when the file is not as it was when the places were found. */
-function editsOf({ text }: FileText, places: readonly SymbolPlace[], { name }: SymbolAnswer, newName: string): Edit[] {
-  const starts = [0];
-  for (const { 0: end, index } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + end.length);
-  return places.map(({ path, line, column, keeps }): Edit => {
-    const start = (starts[line - 1] ?? text.length) + column - 1, end = start + name.length;
-    if (text.slice(start, end) !== name) {
-      throw new OpsError(
-        "SHA_MISMATCH",
-        `'${path}' changed, or holds a secret on line ${line}, while the uses were looked for`,
-      );
-    }
-    const insert = keeps === undefined ? newName : keeps === "member" ? `${name}: ${newName}` : `${newName}: ${name}`;
-    return { start, end, insert };
-  }).sort((a, b) => a.start - b.start);
+/** Of a short form the member or the variable keeps its name. */
+function changeOf({ path, line, column, keeps }: SymbolPlace, name: string, newName: string): PlaceChange {
+  const after = keeps === undefined ? newName : keeps === "member" ? `${name}: ${newName}` : `${newName}: ${name}`;
+  return { path, line, column, before: name, after };
 }

@@ -105,6 +105,7 @@ function indexOf({ indexed }: BenchOptions, root: string): CodeIndex {
   const base = {
     search: unavailable,
     symbol: unavailable,
+    rewrite: unavailable,
     sync: unavailable,
     rebuild: unavailable,
     close: () => Promise.resolve(),
