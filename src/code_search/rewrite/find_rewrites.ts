@@ -3,7 +3,7 @@ import { OpsError } from "../../core/error.ts";
 import type { GrammarName, Grammars } from "../../sys/grammar.ts";
 import { makePacer } from "../../sys/pacer.ts";
 import type { Workspace } from "../symbols/source_file.ts";
-import { fillIn, readCodePattern } from "./pattern.ts";
+import { type CodePattern, fillIn, readCodePattern } from "./pattern.ts";
 
 /** A rewrite. */
 export interface RewriteQuestion {
@@ -39,7 +39,10 @@ export interface RewriteDeps {
 }
 
 /** Reads the pattern. @throws OpsError INVALID_ARGUMENT */
-async function patternOf({ pattern, grammar }: Pick<RewriteQuestion, "pattern" | "grammar">, grammars: Grammars) {
+async function patternOf(
+  { pattern, grammar }: Pick<RewriteQuestion, "pattern" | "grammar">,
+  grammars: Grammars,
+): Promise<CodePattern> {
   if (grammar === "php" || grammar === "bash") {
     throw new OpsError(
       "INVALID_ARGUMENT",
@@ -57,7 +60,10 @@ async function patternOf({ pattern, grammar }: Pick<RewriteQuestion, "pattern" |
 }
 
 /** The longest word of a pattern: files without it do not match. */
-export async function rewriteWord(question: Pick<RewriteQuestion, "pattern" | "grammar">, grammars: Grammars) {
+export async function rewriteWord(
+  question: Pick<RewriteQuestion, "pattern" | "grammar">,
+  grammars: Grammars,
+): Promise<string> {
   return (await patternOf(question, grammars)).word;
 }
 
