@@ -20,6 +20,7 @@ export function thisMachine(): Machine {
       }
     },
     realPath(path) {
+      if (!exists(path)) return undefined;
       try {
         return Deno.realPathSync(path);
       } catch {
@@ -27,6 +28,7 @@ export function thisMachine(): Machine {
       }
     },
     isDirectory(path) {
+      if (!exists(path)) return false;
       try {
         return Deno.statSync(path).isDirectory;
       } catch {
@@ -34,6 +36,7 @@ export function thisMachine(): Machine {
       }
     },
     list(path) {
+      if (!exists(path)) return [];
       try {
         return Array.from(Deno.readDirSync(path), ({ name }) => name);
       } catch {
@@ -78,6 +81,7 @@ function textOrEmpty(path: string): string {
 
 /** Real path of a file that is executable. */
 function executable(path: string): string | undefined {
+  if (!exists(path)) return undefined; // of a hundred names in ten folders most: an error for each would hold up the start
   try {
     const { isFile, mode } = Deno.statSync(path);
     return isFile && ((mode ?? 0) & 0o111) !== 0 ? Deno.realPathSync(path) : undefined;
