@@ -128,6 +128,14 @@ function otherCalls(): WorstCall[] {
     call("rag_search", "one word", { q: long("a", 100_000) }),
     call("rag_query", "marks", { query: long('"-*(', 100_000) }),
     call("rag_query", "names", { query: long("aB", 100_000) }),
+    ...["code_symbol", "code_rename"].flatMap((tool) =>
+      [long("a", 1000), long("a.b", 999), "log.txt:1 a", "one_line.txt:1", "a1"].map((symbol) =>
+        call(tool, `symbol: ${symbol.slice(0, 20)}`, {
+          symbol,
+          ...tool === "code_rename" ? { new_name: long("b", 200), unsure: "rename", dry_run: true } : {},
+        })
+      )
+    ),
     call("rag_bootload", "long names", { session_id: long("s", 100_000), task_id: long("t", 100_000) }),
     call("linux_handle_read", "no handle", { handle: long("h") }),
     call("linux_sys_snapshot", "usual", {}),
