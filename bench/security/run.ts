@@ -136,7 +136,7 @@ async function runTests(): Promise<{ passed: number; ok: boolean }> {
     LLMC_BIN: BINARY,
     LLMC_TEST_BIN: TEST_BINARY,
     SECURITY_SEED: `${SEED}`,
-    SECURITY_PIECES: "6", // long texts for each argument of each tool
+    SECURITY_VALUES: "10", // for each argument of each tool
     SECURITY_HEADS: `${PATHS}`, // requests to the proxy of listed names
   });
   if (!ok) print(output);

@@ -31,7 +31,7 @@ Deno.test("no argument of a tool keeps another client waiting, whatever its valu
   await using sandbox = await Sandbox.make();
   await writeWorstRoot(sandbox.root);
   await using server = await startHttp(sandbox, { args: ARGS, binary: BINARY });
-  const seed = Number(Deno.env.get("SECURITY_SEED") ?? 1), share = Number(Deno.env.get("SECURITY_PIECES") ?? 1);
+  const seed = Number(Deno.env.get("SECURITY_SEED") ?? 1), share = Number(Deno.env.get("SECURITY_VALUES") ?? 2);
   assert.deepEqual((await measureStalls(server, generatedCalls(share, seed))).faults, []);
 });
 

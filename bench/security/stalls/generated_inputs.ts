@@ -1,9 +1,9 @@
 /** Generates a long value for every argument of every tool from its schema. @module */
 import * as z from "zod";
-import { makeRandom } from "../../../tests/support/random.ts";
+import { encodeText } from "../../../src/core/bytes.ts";
+import { makeRandom, type Random } from "../../../tests/support/random.ts";
 import { tools } from "../../../src/tools/catalog.ts";
 import type { WorstCall } from "./worst_inputs.ts";
-import { long } from "./worst_texts.ts";
 
 /** The part of a JSON Schema that says what a value is. */
 const Kind = z.object({ type: z.string().optional(), enum: z.array(z.unknown()).optional() });
@@ -72,41 +72,45 @@ const REQUEST_BYTES = 240_000;
 /** So many members of a list or an object fill a request. */
 const MEMBERS = 20_000, DEPTH = 50_000;
 
-/** Calls with one bad argument each. @param share How many of the pieces each text is tried with, as the seed has it. */
+/** Calls with one bad argument each. @param share How many bad values are tried in each argument, as the seed has it. */
 export function generatedCalls(share: number, seed: number): readonly WorstCall[] {
-  const random = makeRandom(seed), pieces = () => Array.from({ length: share }, () => random.pick(PIECES));
+  const random = makeRandom(seed);
   return tools.flatMap(({ name, input }) => {
     const { properties = {}, required = [] } = JsonSchema.parse(z.toJSONSchema(input, { io: "input" }));
-    const needed = Object.fromEntries(
-      Object.keys(properties).filter((key) => required.includes(key) || key === "dry_run").map((
-        key,
-      ) => [key, USUAL[key] ?? "x"]),
-    );
+    const keys = Object.keys(properties).filter((key) => required.includes(key) || key === "dry_run");
+    const needed = Object.fromEntries(keys.map((key) => [key, USUAL[key] ?? "x"]));
     return Object.entries(properties).flatMap(([key, schema]) =>
-      badValues(schema, pieces()).map(([what, value]): WorstCall => ({
-        tool: name,
-        what: `${key}: ${what}`,
-        args: { ...needed, [key]: value },
-      }))
+      Array.from({ length: share }, (): WorstCall => {
+        const [what, value] = badValue(schema, random);
+        return { tool: name, what: `${key}: ${what}`, args: { ...needed, [key]: value } };
+      })
     );
   });
 }
 
-function badValues(schema: z.output<typeof Schema>, pieces: readonly string[]): [what: string, value: unknown][] {
-  const types = new Set([schema, ...schema.anyOf ?? []].map(({ type }) => type));
-  const texts = types.has("string") && !schema.enum ? pieces : ["a"];
-  return [
-    ...texts.map((piece): [string, unknown] => [JSON.stringify(piece), fill(piece)]),
-    ["list", Array(MEMBERS).fill("a b")],
-    ["object", Object.fromEntries(Array.from({ length: MEMBERS }, (_, at) => [`a${at}`, "b"]))],
-    ["depth", nested()],
-    ["number", -1.7e308],
-  ];
+function badValue(schema: z.output<typeof Schema>, random: Random): readonly [what: string, value: unknown] {
+  const isText = [schema, ...schema.anyOf ?? []].some(({ type }) => type === "string");
+  if (isText && random.chance(SHARE_OF_TEXTS)) {
+    const piece = random.pick(PIECES);
+    return [JSON.stringify(piece), fill(piece)];
+  }
+  const kind = random.pick(["text", "list", "object", "depth", "number"] as const);
+  return [kind, BAD[kind]()];
 }
 
+const SHARE_OF_TEXTS = 0.7;
+const BAD = {
+  text: () => fill("a"),
+  list: () => Array(MEMBERS).fill("a b"),
+  object: () => Object.fromEntries(Array.from({ length: MEMBERS }, (_, at) => [`a${at}`, "b"])),
+  depth: nested,
+  number: () => -1.7e308,
+};
+
 /** The longest text of a piece that fits into a request. */
-const fill = (piece: string): string =>
-  long(piece, Math.floor(REQUEST_BYTES * piece.length / (JSON.stringify(piece).length - 2)));
+function fill(piece: string): string {
+  return piece.repeat(Math.floor(REQUEST_BYTES / (encodeText(JSON.stringify(piece)).length - 2)));
+}
 
 function nested(): unknown {
   let value: unknown = 1;
