@@ -6,6 +6,9 @@ import { type Catalog, shownName } from "../call/catalog.ts";
 /** Clients cut long instructions, and every token of them is paid in every session. */
 const MAX_BYTES = 1_000;
 const MAX_ROOTS = 4, MAX_PROGRAMS_LENGTH = 120;
+/** What a developer looks for first, where it is there. */
+const MAIN_PROGRAMS =
+  "git node npm npx pnpm yarn bun deno python3 pip uv pytest make cmake gcc cargo go java mvn gradle dotnet ruby php bash rg curl jq gh sqlite3";
 
 /** Whole lines, the most important first, as many as fit. */
 export function makeInstructions(config: Config, catalog: Catalog): string {
@@ -46,11 +49,14 @@ function linesOf({ roots, unconfined, binaries, settings }: Config, catalog: Cat
   ];
 }
 
-/** The beginning, because the list can be longer than the instructions; last, what only reads and is taken for granted. */
+/** The main ones, because the list can be longer than the instructions; last, what only reads and is taken for granted. */
 function programList(all: readonly string[]): string {
   let room = MAX_PROGRAMS_LENGTH;
   const readers = new Set(expandSets(["@read"]));
-  const names = [...all.filter((name) => !readers.has(name)), ...all.filter((name) => readers.has(name))];
+  const main = MAIN_PROGRAMS.split(" ").filter((name) => all.includes(name));
+  const names = [
+    ...new Set([...main, ...all.filter((name) => !readers.has(name)), ...all.filter((name) => readers.has(name))]),
+  ];
   const shown = names.filter((name) => (room -= name.length + 1) >= 0);
   const more = shown.length < names.length ? ` and ${names.length - shown.length} more` : "";
   return `${shown.join(" ") || "none"}${more}`;

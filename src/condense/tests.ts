@@ -72,5 +72,7 @@ export function enrichTests(source: Source, budgetTokens: number): Draft | null 
   const body = beside.text() === "" ? page.text() : `${page.text()}\n${beside.text()}`;
   const text = omitted === "" ? body : `${body}\n${note(`not listed: ${omitted}`)}`;
   const total = run.passed + run.failed + run.errors + run.skipped;
-  return { text, ...(fromStderr && { stderr: "" }), omitted, matchCount: total };
+  // Tests that passed are not missed: that they are not listed is said, and nothing has to be kept for it.
+  const onlyPassed = run.failures.length === 0 && left === 0;
+  return { text, ...(fromStderr && { stderr: "" }), omitted: onlyPassed ? "" : omitted, matchCount: total };
 }

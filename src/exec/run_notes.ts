@@ -53,7 +53,9 @@ export function runNotes(
   admission: Admission,
   { confinement, missed, unmapped }: Seen,
 ): string[] {
-  const { programs } = admission, viewers = [...new Set(programs)].filter((name) => Object.hasOwn(VIEWS, name));
+  const { programs } = admission;
+  const viewers = [...new Set(programs)].filter((name) => Object.hasOwn(VIEWS, name))
+    .filter((name) => name !== "df" || !asksForRoots(config, admission));
   const notes: string[] = [];
   if (viewers.length > 0 && confinement === "bwrap") {
     const tools = new Set(viewers.map((name) => VIEWS[name]));
@@ -70,6 +72,16 @@ export function runNotes(
   const hooks = programs.includes("git") ? hooksNotRun(config, admission, confinement) : "";
   if (hooks !== "") notes.push(`hooks not run: ${hooks}`);
   return notes;
+}
+
+/** Whether every `df` of the command names paths inside the roots: their file systems are the machine's. */
+function asksForRoots({ roots }: Config, { program, args, cwd }: Admission): boolean {
+  const line = [program, ...args].join(" ");
+  const asked = [...line.matchAll(/(?:^|[\s/;&|(])df((?:\s+[^\s;&|()<>]+)*)/g)].map(([, words = ""]) =>
+    words.split(/\s+/).filter((word) => word !== "" && !word.startsWith("-"))
+  );
+  return asked.length > 0 &&
+    asked.every((paths) => paths.length > 0 && paths.every((path) => isInsideAny(normalizePath(path, cwd), roots)));
 }
 
 /** A path in the command that the sandbox hides: "No such file" would be only half of the truth. */

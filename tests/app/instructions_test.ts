@@ -9,6 +9,7 @@ Deno.test("instructions name the roots, the way to edit and the programs, in und
   const text = makeInstructions(test.config, test.app.catalog);
   assert.ok(text.startsWith(`Files and commands are confined to: ${test.root}.`));
   assert.match(text, /linux_handle_read[\s\S]*linux_fs_patch_block[\s\S]*Programs that may run: .*\bbash\b/);
+  assert.match(text, /Programs that may run: git .*\bpython3 .*\band \d+ more\.$/m);
   assert.ok(sizeOf(text) < 1_024);
 });
 

@@ -99,6 +99,13 @@ Deno.test("test output: drops frames of the runner and keeps the test's own", ()
   assert.doesNotMatch(rust, /\/rustc\//);
 });
 
+Deno.test("test output: nothing has to be kept of a run in which every test passed", () => {
+  const { text, truncated } = enrich(fixture("pytest_pass")) ?? assert.fail();
+  assert.match(text, /^41 passed.*\n\[… not listed: 41 passed tests\]$/);
+  assert.equal(truncated, false);
+  assert.equal(enrich(fixture("pytest"))?.truncated, true);
+});
+
 Deno.test("test output: one of each kind is told, all others are named", () => {
   for (const name of ["mocha", "node_test_kinds"]) {
     const text = enrich(fixture(name))?.text ?? "";

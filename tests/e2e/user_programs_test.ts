@@ -254,6 +254,10 @@ Deno.test(needing("programs that look at the machine say that they see the sandb
   assert.match(await run("ps aux"), /\[ps sees only the sandbox; the machine: linux_proc_list\]/);
   assert.match(await run("free -m"), /\[the machine with its limits: linux_sys_info memory\]/);
   assert.match(await run("df -h"), /\[df sees only the sandbox; the machine: linux_sys_info disk\]/);
+  for (const command of ["df .", "df -h . | tail -1", "df -k . ; df ."]) {
+    assert.doesNotMatch(await run(command), /sees only the sandbox/, command); // these figures are the machine's
+  }
+  assert.match(await run("df . /usr"), /df sees only the sandbox/);
   assert.match(
     await run("ps; df"),
     /\[ps, df see only the sandbox; the machine: linux_proc_list, linux_sys_info disk\]/,

@@ -2,7 +2,14 @@
 import { type Entries, entriesByPath, type EntryFacts, mainFacts } from "./entries.ts";
 import { makePacer } from "../pacer.ts";
 import type { FileType } from "./open_regular.ts";
-import { type DirectoryContent, readDirectory, subdirectories, walk, type WalkDirectory } from "./walk.ts";
+import {
+  type DirectoryContent,
+  readDirectory,
+  subdirectories,
+  walk,
+  type WalkDirectory,
+  type WalkEntry,
+} from "./walk.ts";
 import type { EntryType, WalkOptions } from "./walk.ts";
 import type { PathTest } from "./globs.ts";
 import type { SeenDirectory } from "./raw_names.ts";
@@ -50,9 +57,15 @@ export interface Tree {
   readonly truncated: boolean;
   readonly hidden: number;
   readonly ignored: number;
+  /** The first of them, the highest in the tree first; directories with a slash. */
+  readonly firstHidden: readonly string[];
+  readonly firstIgnored: readonly string[];
   /** The directories that were read. */
   readonly seen: readonly SeenDirectory[];
 }
+
+/** So many names of what is left out are kept. */
+const MAX_NAMED = 4;
 
 /** A nested directory shows at least this many entries, if it has them, before others are opened. */
 const MIN_SHARE = 10;
@@ -99,7 +112,8 @@ function targetOf(path: string, entries: Entries): { target?: string } {
 async function listLevels(root: WalkDirectory, request: TreeRequest, signal: AbortSignal): Promise<Tree> {
   const listed = new Map<string, DirectoryContent>(), omitted: Omission[] = [], seen: SeenDirectory[] = [];
   const bound = { room: request.maxEntries, reads: request.maxEntries * READ_FACTOR };
-  let unopened = 0, hidden = 0, ignored = 0;
+  const hidden: string[] = [], ignored: string[] = [];
+  let unopened = 0;
   for (let level = [root]; level.length > 0;) {
     const contents = await readLevel(level, request, bound, signal);
     unopened += level.length - contents.length;
@@ -110,8 +124,8 @@ async function listLevels(root: WalkDirectory, request: TreeRequest, signal: Abo
       seen.push(seenOf(content));
       listed.set(directory.below, { ...content, entries });
       bound.room -= entries.length;
-      hidden += content.hidden.length;
-      ignored += content.ignored.length;
+      hidden.push(...content.hidden.map((entry) => leftName(content, entry)));
+      ignored.push(...content.ignored.map((entry) => leftName(content, entry)));
       const count = content.entries.length - entries.length;
       if (count > 0 || fault !== null) omitted.push({ path: directory.below, count, fault });
       if (directory.depth + 1 < request.depth) level.push(...subdirectories({ ...content, entries }, request));
@@ -123,8 +137,7 @@ async function listLevels(root: WalkDirectory, request: TreeRequest, signal: Abo
     omitted,
     unopened,
     truncated,
-    hidden,
-    ignored,
+    ...leftOut(hidden, ignored),
     seen,
   };
 }
@@ -192,21 +205,22 @@ async function listMatches(
   signal: AbortSignal,
 ): Promise<Tree> {
   const entries: TreeEntry[] = [], omitted: Omission[] = [], seen: SeenDirectory[] = [];
-  let hidden = 0, ignored = 0, truncated = false;
+  const hidden: string[] = [], ignored: string[] = [];
+  let truncated = false;
   for await (const content of walk(root, request, request.depth, signal)) {
     seen.push(seenOf(content));
-    hidden += content.hidden.length;
-    ignored += content.ignored.length;
+    hidden.push(...content.hidden.map((entry) => leftName(content, entry)));
+    ignored.push(...content.ignored.map((entry) => leftName(content, entry)));
     if (content.fault !== null) omitted.push({ path: content.directory.below, count: 0, fault: content.fault });
     for (const { name, type } of content.entries) {
       const path = content.directory.below === "" ? name : `${content.directory.below}/${name}`;
       if (type === "dir" || !filter(path)) continue;
       truncated = entries.length === request.maxEntries;
-      if (truncated) return { entries, omitted, unopened: 0, truncated, hidden, ignored, seen };
+      if (truncated) return { entries, omitted, unopened: 0, truncated, ...leftOut(hidden, ignored), seen };
       entries.push(describeEntry(`${root.path}/${path}`, path, type, request.look));
     }
   }
-  return { entries, omitted, unopened: 0, truncated, hidden, ignored, seen };
+  return { entries, omitted, unopened: 0, truncated, ...leftOut(hidden, ignored), seen };
 }
 
 function seenOf({ directory: { path, below }, mtimeMs }: DirectoryContent): SeenDirectory {
@@ -229,4 +243,17 @@ export async function listAll(
     }
   }
   return { paths, complete: true };
+}
+
+function leftName({ directory: { below } }: DirectoryContent, { name, type }: WalkEntry): string {
+  return `${below === "" ? "" : `${below}/`}${name}${type === "dir" ? "/" : ""}`;
+}
+
+function leftOut(hidden: readonly string[], ignored: readonly string[]) {
+  return {
+    hidden: hidden.length,
+    ignored: ignored.length,
+    firstHidden: hidden.slice(0, MAX_NAMED),
+    firstIgnored: ignored.slice(0, MAX_NAMED),
+  };
 }

@@ -42,6 +42,9 @@ const output = () =>
     /** Directories that the bound left unopened. */
     unopened: z.int(),
     hidden: z.int(),
+    /** The first of those that are left out. */
+    first_hidden: z.array(z.string()),
+    first_ignored: z.array(z.string()),
     ignored: z.int(),
   });
 
@@ -102,7 +105,17 @@ export const fsList = defineTool({
   },
 });
 
-const NOTHING: Tree = { entries: [], omitted: [], unopened: 0, truncated: false, hidden: 0, ignored: 0, seen: [] };
+const NOTHING: Tree = {
+  entries: [],
+  omitted: [],
+  unopened: 0,
+  truncated: false,
+  hidden: 0,
+  ignored: 0,
+  firstHidden: [],
+  firstIgnored: [],
+  seen: [],
+};
 
 /** The tree, with the names that the runtime does not show, and with fewer entries when they cost too much. */
 async function listWithin(
@@ -156,6 +169,8 @@ function toResult(shown: string, tree: Tree, handle: string | null): Result {
     unreadable: omitted.flatMap(({ path, fault }) => fault === null ? [] : { path: pathOf(path), reason: fault }),
     unopened,
     hidden,
+    first_hidden: tree.firstHidden.map(wirePath),
+    first_ignored: tree.firstIgnored.map(wirePath),
     ignored,
   };
 }
@@ -187,12 +202,15 @@ function listLines({ path, entries, omitted, unreadable }: Result, isFlat: boole
 
 /** The line below the list, where there is something to say. */
 function notes(
-  { path, entries, handle, truncated, unopened, hidden, ignored }: Result,
+  { path, entries, handle, truncated, unopened, hidden, ignored, first_hidden, first_ignored }: Result,
   args: { file_glob?: string | undefined },
 ): string[] {
-  const left = [hidden > 0 && `${hidden} hidden`, ignored > 0 && `${ignored} ignored`].filter((part) => part).join(
-    ", ",
-  );
+  const named = (count: number, kind: string, names: readonly string[]) =>
+    count > 0 && `${count} ${kind} (${names.map(showWire).join(", ")}${count > names.length ? ", …" : ""})`;
+  const left = [named(hidden, "hidden", first_hidden), named(ignored, "ignored", first_ignored)].filter((part) => part)
+    .join(
+      ", ",
+    );
   const none = args.file_glob === undefined ? `${path} is empty` : `no file matches ${args.file_glob} in ${path}`;
   const parts = [
     entries.length === 0 && none,

@@ -69,10 +69,10 @@ export function hitText(
   return { lines, shownHits: hits.length };
 }
 
-/** The matching line alone, without its indentation. */
+/** The matching line alone, with its indentation: an edit has to repeat it. */
 function bareText({ line, first_line, snippet }: ShownHit): string {
   const text = snippet.split("\n")[line - first_line] ?? "";
-  return cutLine(text.trim(), MAX_BARE_CHARS);
+  return cutLine(text.trimEnd(), MAX_BARE_CHARS);
 }
 
 /** The snippet with numbers, without what was shown already. */

@@ -115,13 +115,19 @@ Deno.test("linux_fs_list filters by glob and shows whole paths then", async () =
   assert.equal((await app.call(fsList, { file_glob: "*.rs" })).text, "[no file matches *.rs in .]");
 });
 
-Deno.test("linux_fs_list leaves out hidden and ignored entries unless told otherwise, and says how many", async () => {
+Deno.test("linux_fs_list leaves out hidden and ignored entries unless told otherwise, and says how many and which", async () => {
   await using app = await look({ ".env": "", ".gitignore": "*.log", "a.log": "", "b.txt": "", ".git/config": "" });
-  assert.equal((await app.call(fsList, {})).text, "b.txt\n[3 hidden, 1 ignored left out]");
-  assert.equal((await app.call(fsList, { respect_gitignore: false })).text, "a.log\nb.txt\n[3 hidden left out]");
+  assert.equal(
+    (await app.call(fsList, {})).text,
+    "b.txt\n[3 hidden (.env, .git/, .gitignore), 1 ignored (a.log) left out]",
+  );
+  assert.equal(
+    (await app.call(fsList, { respect_gitignore: false })).text,
+    "a.log\nb.txt\n[3 hidden (.env, .git/, .gitignore) left out]",
+  );
   assert.equal(
     (await app.call(fsList, { include_hidden: true })).text,
-    ".git/\n.env\n.gitignore\nb.txt\n[1 ignored left out]",
+    ".git/\n.env\n.gitignore\nb.txt\n[1 ignored (a.log) left out]",
   );
   await using bare = await look({ "d/": "" });
   assert.equal((await bare.call(fsList, { path: "d" })).text, "[d is empty]");

@@ -47,6 +47,19 @@ Deno.test("rag_search keeps to scope, k and budget, and rag_query is the same se
   assert.equal(paths(await ask(app, { q: "sails a boat" }))[0], "src/boat.ts");
 });
 
+Deno.test("rag_search says that hits cannot be ranked, or are weak", async () => {
+  const twin = (n: number) =>
+    `/** Counts the apples of a basket. */\nexport function countApples${n}() {\n  return ${n};\n}\n`;
+  const files = { ...FILES, "src/a.ts": twin(1), "src/b.ts": twin(2), "src/c.ts": twin(3) };
+  await using app = await makeTestApp({ files, settings });
+  await ask(app, { q: "count apples" });
+  assert.match(
+    (await app.call("rag_search", { q: "count apples of a basket" })).text,
+    /\[hits from number 1 on score alike/,
+  );
+  assert.doesNotMatch((await app.call("rag_search", { q: "flyKite", k: 1 })).text, /alike|weak/);
+});
+
 Deno.test("rag_search refuses what its schema does not allow, and takes any text as a question", async () => {
   await using app = await makeTestApp({ files: FILES, settings });
   for (

@@ -6,10 +6,10 @@ import { whileReporting } from "../../../src/tools/search/scope.ts";
 import { copyRealTree } from "../../support/real_tree.ts";
 import { look } from "../look.ts";
 
-Deno.test("linux_search_content groups hits by file, without indentation, and counts them", async () => {
+Deno.test("linux_search_content groups hits by file, keeps indentation, and counts them", async () => {
   await using app = await look({ "src/a.ts": "const foo = 1;\n  foo();\n", "b.ts": "import foo\n", "c.md": "bar\n" });
   const { result, text } = await app.call(searchContent, { pattern: "FOO" });
-  assert.equal(text, "b.ts\n1:import foo\nsrc/a.ts\n1:const foo = 1;\n2:foo();\n[3 hits in 2 files]");
+  assert.equal(text, "b.ts\n1:import foo\nsrc/a.ts\n1:const foo = 1;\n2:  foo();\n[3 hits in 2 files]");
   assert.deepEqual([result.total_hits, result.truncated, result.handle, result.engine], [3, false, null, "rg"]);
 });
 
@@ -100,7 +100,7 @@ Deno.test("linux_search_content lets lines of a file with the same text share a 
   await using app = await look({ "a.txt": "  needle\nother\nneedle\nneedle too\nneedle\n", "b.txt": "needle\n" });
   const { text, result } = await app.call(searchContent, { pattern: "needle" });
   assert.equal(result.hits.length, 5);
-  assert.deepEqual(text.split("\n").slice(0, 5), ["a.txt", "1,3,5:needle", "4:needle too", "b.txt", "1:needle"]);
+  assert.deepEqual(text.split("\n").slice(0, 5), ["a.txt", "1:  needle", "3,5:needle", "4:needle too", "b.txt"]);
 });
 
 Deno.test("linux_search_content writes odd paths so that they can be told from hits", async () => {
