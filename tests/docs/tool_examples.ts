@@ -90,7 +90,7 @@ export const TOOL_EXAMPLES: Readonly<Record<string, ToolExample>> = {
   rag_bootload: { args: { session_id: "s1", task_id: "t1" } },
   linux_sys_snapshot: { args: {} },
   linux_sys_info: { args: { info_type: "memory" } },
-  linux_sys_services: { args: { state: "failed" }, needs: "mcp.linux_ops.features.logs_enabled=true" },
+  linux_sys_services: { args: { state: "failed" } },
   linux_sys_logs: { args: { since: "1h", priority: "err" }, needs: "mcp.linux_ops.features.logs_enabled=true" },
   linux_mcp_usage_stats: { args: { window_seconds: 3_600 } },
   linux_mcp_recent_calls: { args: { max_results: 5 } },

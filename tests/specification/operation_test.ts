@@ -22,6 +22,16 @@ Deno.test("004-6-roots2 the specification's own roots: with / there is code sear
   assert.match(stdout, /lamp\.ts/, stderr);
 });
 
+Deno.test("004-5.5c without a folder to index the command line says so in one line", async () => {
+  await using sandbox = await Sandbox.make(FILES);
+  const { code, stdout, stderr } = await runBinary(["rag", "search", "lamp", "--root", sandbox.root], {
+    env: { ...sandbox.env, HOME: sandbox.root },
+    cwd: sandbox.root,
+  });
+  assert.deepEqual([code, stdout], [1, ""]);
+  assert.match(stderr, /^llmc-mcp: no folder is indexed: [^\n]*\n?$/);
+});
+
 Deno.test("004-LLMC_ROOT LLMC_ROOT names the root", async () => {
   await using sandbox = await Sandbox.make(FILES);
   const { stdout } = await runBinary(["tool", "linux_fs_read", "path=AGENTS.md"], {

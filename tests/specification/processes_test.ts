@@ -186,6 +186,11 @@ specification("Phase L2: processes and system snapshot", { set: ["mcp.linux_ops.
 ]);
 
 specification("Phase L2, switched off", { set: ["mcp.linux_ops.features.proc_enabled=false"] }, [
+  ["000-R10b", "sys_services needs no logs_enabled, and its page does not ask for it", async ({ ok }) => {
+    assert.equal(typeof (await ok("linux.sys_services")).available, "boolean");
+    const page = await Deno.readTextFile(new URL("../../docs/mcp_linuxops_tools.md", import.meta.url));
+    assert.doesNotMatch(page.split("## linux_sys_services")[1]?.split("## ")[0] ?? "logs_enabled", /logs_enabled/);
+  }],
   ["000-4.2-flag", "proc_list is off", async ({ refused }) => {
     assert.equal(await refused("linux.proc_list"), "FEATURE_DISABLED");
   }],
