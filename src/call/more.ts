@@ -70,7 +70,7 @@ export function describeMore(hidden: readonly Tool[]): string {
   const groups = [...Map.groupBy(hidden, ({ toolset }) => toolset)].map(([group, tools]) =>
     `${group}: ${tools.map(({ name }) => shortName(name, group)).join(" ")}`
   );
-  const use = "Other tools. With tool or group: shows their arguments; with tool and arguments: calls it.";
+  const use = "Other tools: tool or group shows arguments, tool with arguments calls.";
   return `${use} ${groups.join("; ")}.`;
 }
 
