@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { isInside, isInsideAny } from "../../core/path.ts";
 import { defineTool, type ToolContext } from "../../call/tool.ts";
+import { makePacer } from "../../sys/pacer.ts";
 import type { JournalEntry, JournalOperation } from "../../store/journal.ts";
 import { requireKept, sinceMsOf } from "./chosen_operations.ts";
 import { isOutsideChange, verbOf } from "./describe_entry.ts";
@@ -67,6 +68,7 @@ export const fsChanges = defineTool({
     });
     const listed = found.slice(0, MAX_OPERATIONS), inDetail = op !== undefined || real !== undefined || diff;
     const undone = journal.undone(), touched = new Set<string>(), diffs: string[] = [];
+    const pacer = makePacer(context.signal); // hundreds of files, each compared without a turn of the event loop
     let room = MAX_PATHS, isCut = found.length > listed.length;
     const operations: Result["operations"] = [];
     for (const one of listed) {
@@ -76,7 +78,10 @@ export const fsChanges = defineTool({
       room -= shown.length;
       isCut ||= inDetail && shown.length < entries.length;
       for (const { path } of shown) touched.add(path);
-      if (diff) { for (const entry of shown) diffs.push(await entryDiff(entry, context)); }
+      for (const entry of diff ? shown : []) {
+        await pacer();
+        diffs.push(await entryDiff(entry, context));
+      }
       operations.push(summaryOf(one, entries.length, undone, inDetail ? shown : null, context));
     }
     const outside = await changedOutside(touched, context);
@@ -132,8 +137,11 @@ function summaryOf(
 }
 
 async function changedOutside(touched: ReadonlySet<string>, context: ToolContext): Promise<string[]> {
-  const found: string[] = [];
-  for (const path of touched) if (await isOutsideChange(path, context)) found.push(context.paths.display(path));
+  const found: string[] = [], pacer = makePacer(context.signal);
+  for (const path of touched) {
+    await pacer();
+    if (await isOutsideChange(path, context)) found.push(context.paths.display(path));
+  }
   return found;
 }
 
