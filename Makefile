@@ -7,7 +7,7 @@ PORT = 8080
 # `make test TESTS=tests/core` runs a part of the tests.
 TESTS =
 
-.PHONY: help run dev test conformance check build bench bench-check security soak mutation interop docs fmt vendor deps clean release test-packages test-clean-machine test-workflow
+.PHONY: help run dev test conformance check build bench bench-check bench-code security soak mutation interop docs fmt vendor deps clean release test-packages test-clean-machine test-workflow
 
 help:
 	@echo 'make run      serve this folder on http://127.0.0.1:$(PORT) (ROOT=/path for another one)'
@@ -17,6 +17,7 @@ help:
 	@echo 'make build    compile dist/llmc-mcp'
 	@echo 'make dev      like run, and start again when a source file changes, with the same port and token'
 	@echo 'make bench    measure beside published servers, and write docs/performance.md'
+	@echo 'make bench-code  measure references and callers beside language servers and codegraph'
 	@echo 'make bench-check  compare with recorded ratios and promised times, loosely (two minutes)'
 	@echo 'make security attack the executable and published servers at length, and write docs/security-proof.md'
 	@echo 'make soak     load the executable and give it every kind of trouble, and write docs/reliability-proof.md'
@@ -68,6 +69,9 @@ bench: deps build
 
 bench-check: deps build
 	@$(DENO_RUN) task --quiet bench:check
+
+bench-code: deps
+	@$(DENO_RUN) task --quiet bench:code
 
 docs:
 	@$(DENO_RUN) task --quiet docs

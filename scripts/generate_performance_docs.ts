@@ -26,6 +26,7 @@ of the code search are made from other people's sources and not part of this rep
 
 /** What other benchmarks are called on the page. */
 const OTHERS: Readonly<Record<string, string>> = {
+  code: "Symbols",
   bounds: "Ending, cancelling, answering",
   http: "HTTP under load",
   rag: "Code search",

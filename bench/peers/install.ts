@@ -40,12 +40,10 @@ const TREE_PACKAGES = ["core-js@3.40.0", "date-fns@4.1.0", "lodash@4.17.21", "rx
 export async function installPeers(small = false): Promise<{ peers: Contestant[]; missing: string[] }> {
   const peers: Contestant[] = [], missing: string[] = [];
   for (const { package: name, version, main, make, isLarge } of PEERS) {
-    const folder = `${CACHE}/peers/${name.replaceAll(/[@/]/g, "_")}-${version}`;
-    const path = `${folder}/node_modules/${name}/${main}`;
+    const there = `${folderOf(name, version)}/node_modules/${name}/${main}`;
     const canBring = !(small && isLarge);
-    if (
-      await installed(path) || canBring && await npmInstall(folder, [`${name}@${version}`]) && await installed(path)
-    ) {
+    const path = canBring ? await installPackage(name, version, main) : await installed(there) ? there : undefined;
+    if (path !== undefined) {
       peers.push(make(path, version));
     } else if (canBring) missing.push(`${name}@${version}`);
   }
@@ -59,6 +57,17 @@ export async function installTree(): Promise<string> {
   if (!await npmInstall(folder, TREE_PACKAGES)) throw new Error("npm cannot bring the packages to search in");
   await Deno.writeTextFile(`${folder}/done`, "");
   return `${folder}/node_modules`;
+}
+
+/** The path of a file in a package; undefined when npm cannot bring it. */
+export async function installPackage(name: string, version: string, main: string): Promise<string | undefined> {
+  const folder = folderOf(name, version), path = `${folder}/node_modules/${name}/${main}`;
+  const isThere = await installed(path) || await npmInstall(folder, [`${name}@${version}`]) && await installed(path);
+  return isThere ? path : undefined;
+}
+
+function folderOf(name: string, version: string): string {
+  return `${CACHE}/peers/${name.replaceAll(/[@/]/g, "_")}-${version}`;
 }
 
 function installed(path: string): Promise<boolean> {

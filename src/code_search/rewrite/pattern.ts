@@ -1,7 +1,7 @@
 /** Matches syntax trees against a pattern of code with variables: `$NAME` is a node, `$$$NAME` is any run of nodes. @module */
 import type { Grammar, GrammarName, SyntaxNode } from "../../sys/grammar.ts";
 
-/** What variables of a pattern stand for in a match. */
+/** The code that the variables of a pattern fit in a match. */
 export type Bindings = ReadonlyMap<string, string>;
 
 /** One match. Indices count UTF-16 units. */
