@@ -1,6 +1,6 @@
 /** Compares references found by the code search with those of a language server. @module */
 import { findDefinitions } from "../../src/code_search/definitions.ts";
-import type { SymbolWant } from "../../src/code_search/symbols/symbol.ts";
+import type { SymbolAnswer, SymbolWant } from "../../src/code_search/symbols/symbol.ts";
 import { OpsError } from "../../src/core/error.ts";
 import { languageOf } from "../../src/code_search/languages.ts";
 import { testGrammars } from "../../tests/code_search/test_index.ts";
@@ -59,7 +59,11 @@ function isComment(root: string, { path, row }: Place): boolean {
 }
 
 /** Asks the code search about the symbol at its definition; one that it does not know has no uses. */
-export async function ask({ index, root }: Subject, { name, path, row }: AskedSymbol, want: SymbolWant) {
+export async function ask(
+  { index, root }: Subject,
+  { name, path, row }: AskedSymbol,
+  want: SymbolWant,
+): Promise<Pick<SymbolAnswer, "places">> {
   const signal = AbortSignal.timeout(120_000);
   try {
     return await index.symbol({ want, name, path: `${root}/${path}`, line: row + 1, signal });
