@@ -59,7 +59,7 @@ export function isIgnored(rules: IgnoreRules | null, path: string, isDirectory: 
 
 /** Reads one file of rules; a file that is not there or may not be read has none. */
 function readRules(path: string): IgnoreFile | null {
-  if (!exists(path)) return null; // of most folders above a listed one: an error for each took a tenth of a listing
+  if (!exists(path)) return null; // as in most folders: an error for each costs more
   try {
     const content = readRegularSync(path, MAX_RULE_BYTES);
     if (content === undefined || content.sizeBytes > MAX_RULE_BYTES) return null;
