@@ -45,6 +45,8 @@ interface Held {
   /** Streams that were not read to their end. */
   readonly open: Set<"stdout" | "stderr">;
   readonly pty: boolean;
+  /** Whether what it makes of guarded files is suspect; not of the server's own program. */
+  readonly isGuarded: boolean;
   /** The leader of the group that signals reach. */
   leader(): number;
   ended: boolean;
@@ -153,7 +155,8 @@ export function makeChildHost(choose: () => HostDeps, { bounds, guard, counted }
     },
     async wait(id) {
       const child = held(id), exit = exitOf(await child.process.status);
-      return { ...exit, suspects: guard?.look() ?? [], passed: child.passed };
+      // A look is for the end of a program: before the first one all that is there is the operator's.
+      return { ...exit, suspects: child.isGuarded && guard?.look() || [], passed: child.passed };
     },
     async removeTmp(session) {
       const { host, leave } = choose();
@@ -167,7 +170,7 @@ export function makeChildHost(choose: () => HostDeps, { bounds, guard, counted }
 
 function hold(
   { payloadLeader, confinement }: HostDeps,
-  { stdin, pty }: ChildRequest,
+  { program, stdin, pty }: ChildRequest,
   process: Deno.ChildProcess,
 ): Held {
   const writer = stdin === "null" ? null : process.stdin.getWriter();
@@ -184,6 +187,7 @@ function hold(
     confinement,
     open: new Set(["stdout", "stderr"]),
     pty: pty !== undefined,
+    isGuarded: program !== HOME_CLEANER,
     leader: () => payloadLeader(process.pid),
     ended: false,
     passed: null,

@@ -2,6 +2,7 @@
 import type { SignalName } from "../sysinfo/signal_process.ts";
 import type { SuspectFile } from "./guard_watch.ts";
 import type { PassedBound } from "./tree_bounds.ts";
+import { HOME_CLEANER } from "./clean_home.ts";
 import { makeSessionUse } from "./session_use.ts";
 import { setGuardedAside } from "./set_aside.ts";
 import type { ChildExit, ChildRequest, ChildVerbs, Confinement, Facts } from "./protocol.ts";
@@ -87,7 +88,7 @@ export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts, root
         if (passed) notes.push(`ended: it used more than mcp.linux_ops.program_limits.${KEYS[passed]} allows`);
         return exit;
       });
-      keepLooking(verbs, exited);
+      if (request.program !== HOME_CLEANER) keepLooking(verbs, exited);
       return {
         id,
         pid,
