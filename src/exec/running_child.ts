@@ -77,7 +77,9 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
   async function force(): Promise<ChildExit> {
     isStopped = true;
     for (let count = 0; count < FORCE_TIMES && exit === null; count++) {
-      await (killing = quietly(child.kill()));
+      const kill = quietly(child.kill());
+      killing = Promise.all([killing, kill]); // one that began earlier may end later
+      await kill;
       await settlesWithin(ended, FORCE_AGAIN_MS);
     }
     return exit ?? { code: 137, signal: "SIGKILL" }; // the kernel ends it when it comes back from its device
