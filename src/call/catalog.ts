@@ -17,7 +17,7 @@ export interface Catalog {
   reachable(): readonly Tool[];
   /** The short list: what nearly every job needs, the opened groups, and `more`, which names the rest. */
   shortList(opened: ReadonlySet<string>): readonly Tool[];
-  /** What a call stands for: that of another tool when it is one of `more` with arguments. */
+  /** What a call means: that of another tool when it is one of `more` with arguments. */
   meant(name: string, args: unknown): MeantCall;
   /** Every tool but `more`. */
   readonly all: readonly Tool[];

@@ -18,7 +18,20 @@ export function isHidden(path: string): boolean {
 
 /** The globs of a list such as `*.ts,*.{js,jsx}`: commas inside braces or brackets belong to the glob. */
 export function splitGlobs(list: string): string[] {
-  const globs = list.match(/(?:\\.|\{[^}]*\}|\[[^\]]*\]|[^,])+/gs) ?? [];
+  const globs: string[] = [], lastBrace = list.lastIndexOf("}"), lastBracket = list.lastIndexOf("]");
+  let start = 0;
+  for (let at = 0; at < list.length; at++) {
+    const character = list.charAt(at);
+    if (character === "\\") at++;
+    // What is never closed is not looked for again: a long row of them would be read from each to the end.
+    else if (character === "{" && lastBrace > at) at = list.indexOf("}", at);
+    else if (character === "[" && lastBracket > at) at = list.indexOf("]", at);
+    else if (character === ",") {
+      globs.push(list.slice(start, at));
+      start = at + 1;
+    }
+  }
+  globs.push(list.slice(start));
   return globs.map((glob) => glob.trim()).filter((glob) => glob !== "");
 }
 

@@ -19,6 +19,8 @@ Deno.test("isHidden sees a dot at the start of any part", () => {
 
 Deno.test("splitGlobs cuts at commas outside braces and brackets", () => {
   assert.deepEqual(splitGlobs("*.ts, *.{js,jsx},[a,b]*,"), ["*.ts", "*.{js,jsx}", "[a,b]*"]);
+  assert.deepEqual(splitGlobs("{a,[b,c\\,d"), ["{a", "[b", "c\\,d"]);
+  assert.deepEqual(splitGlobs("[{".repeat(120_000)).length, 1); // in one pass: it took minutes
   assert.deepEqual(splitGlobs("a\\,b"), ["a\\,b"]);
   assert.deepEqual(splitGlobs(" "), []);
 });

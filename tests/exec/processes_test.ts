@@ -78,7 +78,8 @@ for (const [held, lack] of WAYS) {
     await shell.send("mkdir d && cd d && V=1");
     await shell.send('echo "$PWD:$V"');
     assert.equal((await shell.read({ waitFor: "d:1\n" })).output, `${runner.root}/d:1\n`);
-    assert.deepEqual(await shell.stop(), { state: "exited", exitCode: 143, signal: "SIGTERM" });
+    const stopped = { state: "exited", exitCode: 143, signal: "SIGTERM", command: "bash", ports: [] };
+    assert.deepEqual(await shell.stop(), stopped);
   });
 
   each("a database session answers", async (runner) => {
@@ -131,7 +132,8 @@ for (const [held, lack] of WAYS) {
   each("a process that ignores TERM is ended by force", async (runner) => {
     const shell = await start(runner, { command: "trap '' TERM; echo up; while :; do sleep 1; done", waitMs: 10_000 });
     assert.equal(shell.firstOutput.output, "up\n");
-    assert.deepEqual(await shell.stop(), { state: "exited", exitCode: 137, signal: "SIGKILL" });
+    const { state, exitCode, signal, ports } = await shell.stop();
+    assert.deepEqual([state, exitCode, signal, ports], ["exited", 137, "SIGKILL", []]);
   });
 }
 

@@ -136,6 +136,10 @@ function otherCalls(): WorstCall[] {
         })
       )
     ),
+    call("code_rewrite", "holes", { pattern: long("$A", 4000), replacement: "x", language: "python", dry_run: true }),
+    call("code_rewrite", "depth", { pattern: long("f(", 4000), replacement: "x", language: "python", dry_run: true }),
+    call("script", "endless", { code: "for (;;) {}" }),
+    call("script", "long", { code: long("[".repeat(9), 9_000) }),
     call("rag_bootload", "long names", { session_id: long("s", 100_000), task_id: long("t", 100_000) }),
     call("linux_handle_read", "no handle", { handle: long("h") }),
     call("linux_sys_snapshot", "usual", {}),
