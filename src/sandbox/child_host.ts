@@ -1,12 +1,20 @@
 /** Starts children and owns their pipes, in the broker or the spawner. @module */
 import { OpsError } from "../core/error.ts";
-import { cleanerOf, HOME_CLEANER } from "./clean_home.ts";
+import { cleanerOf } from "./clean_home.ts";
 import { findProgram } from "./find_program.ts";
 import type { GuardWatch } from "./guard_watch.ts";
 import { resizeTerminal, sendSignal, terminalLeader } from "./process_group.ts";
 import { type PassedBound, passedBound, type TreeBounds } from "./tree_bounds.ts";
 import { removeSessionTmp, sessionTmp } from "./session_tmp.ts";
-import type { ChildExit, ChildRequest, ChildVerbs, Confinement, HostConfig, MarkedRequest } from "./protocol.ts";
+import {
+  type ChildExit,
+  type ChildRequest,
+  type ChildVerbs,
+  type Confinement,
+  HOME_CLEANER,
+  type HostConfig,
+  type MarkedRequest,
+} from "./protocol.ts";
 
 /** What differs between the hosts. */
 export interface HostDeps {

@@ -2,10 +2,16 @@
 import type { SignalName } from "../sysinfo/signal_process.ts";
 import type { SuspectFile } from "./guard_watch.ts";
 import type { PassedBound } from "./tree_bounds.ts";
-import { HOME_CLEANER } from "./clean_home.ts";
 import { makeSessionUse } from "./session_use.ts";
 import { setGuardedAside } from "./set_aside.ts";
-import type { ChildExit, ChildRequest, ChildVerbs, Confinement, Facts } from "./protocol.ts";
+import {
+  type ChildExit,
+  type ChildRequest,
+  type ChildVerbs,
+  type Confinement,
+  type Facts,
+  HOME_CLEANER,
+} from "./protocol.ts";
 
 export type { SignalName } from "../sysinfo/signal_process.ts";
 export type { ChildExit, ChildRequest } from "./protocol.ts";

@@ -4,10 +4,8 @@
  * @module
  */
 import type { Children } from "./children.ts";
-import type { HostConfig, MarkedRequest } from "./protocol.ts";
+import { HOME_CLEANER, type HostConfig, type MarkedRequest } from "./protocol.ts";
 
-/** The name under which the server asks for the child. */
-export const HOME_CLEANER = "@clean-home";
 /** What runs it. */
 export const CLEANER_SHELL = "/bin/sh";
 

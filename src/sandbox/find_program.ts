@@ -3,8 +3,8 @@ import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
 import { baseName, isInsideAny } from "../core/path.ts";
 import { exists } from "../sys/files/exists.ts";
-import { CLEANER_SHELL, HOME_CLEANER } from "./clean_home.ts";
-import type { HostConfig } from "./protocol.ts";
+import { CLEANER_SHELL } from "./clean_home.ts";
+import { HOME_CLEANER, type HostConfig } from "./protocol.ts";
 
 /**
  * The allowlist, checked a second time on the side that starts the program. A file of a root may run where the kernel

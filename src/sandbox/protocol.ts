@@ -74,6 +74,9 @@ export interface HostConfig {
   readonly forcedLevel: Level | null;
 }
 
+/** The program by whose name the server asks for the cleaner of the private home. */
+export const HOME_CLEANER = "@clean-home";
+
 /** What a child is asked to be. */
 export interface ChildRequest {
   /** An allowlisted name; the host maps it to its real path and checks it again. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { loadConfig } from "../../src/config/load.ts";
 import { resolveConfig } from "../../src/config/resolve.ts";
 import { makeChildHost } from "../../src/sandbox/child_host.ts";
-import { HOME_CLEANER } from "../../src/sandbox/clean_home.ts";
+import { HOME_CLEANER } from "../../src/sandbox/protocol.ts";
 import { makeGuardWatch } from "../../src/sandbox/guard_watch.ts";
 import { placeCanary } from "../../src/sandbox/prepare_host.ts";
 import { openLibc } from "../../src/sys/libc.ts";
