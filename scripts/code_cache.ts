@@ -16,6 +16,7 @@ const EXTENTS: Readonly<Record<string, Extent>> = {
   main: "evaluated",
   broker: "all",
   spawner: "all",
+  recorder: "all",
   server: "all",
   indexer: "all",
   condenser: "all",

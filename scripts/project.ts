@@ -9,6 +9,7 @@ export const ENTRIES: Readonly<Record<string, string>> = {
   main: "main.ts",
   broker: "src/sandbox/broker.ts",
   spawner: "src/sandbox/spawner.ts",
+  recorder: "src/sandbox/recorder/recorder.ts",
   server: "src/app/server_worker.ts",
   indexer: "src/app/indexer_worker.ts",
   script: "src/app/script_worker.ts",

@@ -5,6 +5,7 @@ import { networkOf } from "../config/network.ts";
 import { OpsError } from "../core/error.ts";
 import { once, onceDone } from "../core/once.ts";
 import { needsScopedThread } from "../sandbox/child_filter.ts";
+import { recordsPrograms, whyNotRecorded } from "../sandbox/recorder/coverage.ts";
 import { heldByLandlock } from "../sandbox/level.ts";
 import { entriesChangedAt } from "../sandbox/root_entries.ts";
 import type { ChildVerbs, SandboxReport } from "../sandbox/protocol.ts";
@@ -20,6 +21,11 @@ function makeRenewed(spawner: AppDeps["spawner"], config: Config): () => Promise
     }
     return current();
   };
+}
+
+/** What children in bubblewrap change is recorded only where a thread of its own starts them. */
+function canBeRecorded(config: Config): boolean {
+  return recordsPrograms(config) && whyNotRecorded(config, { bubblewrap: true, landlock: false }) === null;
 }
 
 const NO_LISTED_NETWORK = "mcp.tools.network = list cannot be held on this machine: bubblewrap does not work here";
@@ -43,7 +49,8 @@ export function childHost(
     }
     if (confinement === "off") return inBroker;
     if (!heldByLandlock(config, bubblewrap.works)) {
-      return needsScopedThread(config, landlockAbi) ? onceDone(() => spawner()) : inBroker;
+      const hasThread = needsScopedThread(config, landlockAbi) || canBeRecorded(config);
+      return hasThread ? onceDone(() => spawner()) : inBroker;
     }
     if (landlockAbi > 0) return makeRenewed(spawner, config);
     if (allowlist_scope === "command") return inBroker;

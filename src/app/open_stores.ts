@@ -18,6 +18,7 @@ import { openJournal } from "../store/open_journal.ts";
 import { startUpkeep } from "../store/upkeep.ts";
 import { makeBlobFiles } from "../sys/files/blob_files.ts";
 import { readIfThere, replacePrivateFile } from "../sys/files/private_files.ts";
+import { SPOOL_SHARE } from "../sys/writer/spool.ts";
 
 /** The stores of one data directory. */
 export interface Stores {
@@ -72,7 +73,7 @@ export function openStores(
   const journal = openJournal({
     database: makeStoreDatabase({ dataDir: storeDir, file: "undo.db", format: JOURNAL_FORMAT, now, warn }),
     blobs: makeBlobFiles(`${storeDir}/undo`),
-    maxBytes: undo.max_bytes,
+    maxBytes: undo.max_bytes * (undo.children ? 1 - SPOOL_SHARE : 1),
     maxAgeMs: undo.max_age * DAY_MS,
     now,
   });

@@ -5,6 +5,7 @@ import { makeCondense } from "../condense/condenser.ts";
 import type { Config } from "../config/resolve.ts";
 import { makeGuardedPaths } from "../core/guarded_paths.ts";
 import { makeGate } from "../exec/policy/gate.ts";
+import { makeProgramChanges, type ProgramChanges } from "../exec/program_changes.ts";
 import { makeProcesses } from "../exec/process_table.ts";
 import { makePrograms } from "../exec/programs.ts";
 import { makeScripts } from "../exec/scripts.ts";
@@ -13,6 +14,7 @@ import type { PathGuard } from "../roots/path_guard.ts";
 import { type Children, makeChildren } from "../sandbox/children.ts";
 import { keepHomeClean } from "../sandbox/clean_home.ts";
 import type { SandboxReport } from "../sandbox/protocol.ts";
+import { recordsPrograms } from "../sandbox/recorder/coverage.ts";
 import { entriesByPath } from "../sys/files/entries.ts";
 import { makeSearch } from "../sys/search/ripgrep.ts";
 import { fileOpsWith } from "../sys/writer/ops.ts";
@@ -50,8 +52,9 @@ export function wireServices(
   const children = makeChildren(childHost(deps, sandbox), deps.broker, deps.startup.host.config.roots);
   const stopCleaning = deps.startup.face.kind === "command" ? () => {} : keepHomeClean(children);
   const condense = makeCondense(deps.condenser);
-  const processes = makeProcesses({ config, gate, children, condense, now: Date.now });
-  const programs = makePrograms({ config, gate, children, handles, processes, condense });
+  const changes = openProgramChanges(deps, config, stores);
+  const processes = makeProcesses({ config, gate, children, changes, condense, now: Date.now });
+  const programs = makePrograms({ config, gate, children, changes, handles, processes, condense });
   const scripts = makeScripts({ openThread: deps.scriptThread, engine: () => deps.assets.read("quickjs.wasm.bin") });
   const search = makeSearch({ program: deps.startup.ripgrep.path, closed: config.protectedPaths });
   const index = openIndex(deps, config, paths.display, mask, search);
@@ -69,6 +72,7 @@ export function wireServices(
     index,
     calls: stores.calls,
     journal: stores.journal,
+    programChanges: changes,
     metrics,
   };
   return {
@@ -78,9 +82,27 @@ export function wireServices(
       stopCleaning();
       await scripts.close(); // first: they call the others
       await Promise.all([programs.close(), processes.close(), index.close()]);
+      await changes?.close();
       await children.close();
     },
   };
+}
+
+/** What programs change, where the operator wants it recorded. */
+function openProgramChanges(
+  { startup, entries = entriesByPath, attributes }: AppDeps,
+  config: Config,
+  { journal }: Stores,
+): ProgramChanges | null {
+  if (!recordsPrograms(config)) return null;
+  return makeProgramChanges({
+    journal,
+    look: { entries, attributes },
+    storeDir: startup.host.storeDir,
+    marker: startup.host.marker,
+    maxFileBytes: config.settings.undo.max_file_bytes,
+    now: Date.now,
+  });
 }
 
 function maskTail(text: string | undefined, mask: (text: string) => string): string | undefined {

@@ -11,7 +11,7 @@ export function narrowServices(services: Services, paths: PathGuard): Services {
   return {
     ...services,
     paths,
-    writer: { change: (held, work, signal) => writer.change(held, work, signal, paths.display) },
+    writer: { ...writer, change: (held, work, signal) => writer.change(held, work, signal, paths.display) },
     programs: {
       get running() {
         return programs.running;

@@ -17,6 +17,7 @@ import type { Secrets } from "./secrets.ts";
 import { hashOwner } from "../store/owner_hash.ts";
 import { summarizeArgs } from "../store/args_summary.ts";
 import { recordChanges } from "./record_changes.ts";
+import { recordPrograms } from "./record_programs.ts";
 import { noteProgramNames } from "./named_programs.ts";
 import { renderWithin, type Success } from "./render_within.ts";
 import { makeToldHandles } from "./told_handles.ts";
@@ -90,7 +91,8 @@ async function attempt(
   const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(timeLimitMs(tool, deps.config, patience))]);
   const told = makeToldHandles(deps.services.handles),
     services = caller.paths ? narrowServices(deps.services, caller.paths) : deps.services;
-  const named = noteProgramNames(services), changes = recordedFor(deps, tool, parsed, caller, services);
+  const changes = recordedFor(deps, tool, parsed, caller, services);
+  const programs = recordPrograms(services, changes.describePrograms), named = noteProgramNames(programs.services);
   const context: ToolContext = {
     ...services,
     ...named.services,
@@ -115,12 +117,13 @@ async function attempt(
     ...secretNotes,
     ...new Set(told.notes),
     ...changes.notes,
+    ...programs.notes(),
     ...deps.services.processes.takeEnded(caller.owner, caller.session.sessionId),
   ]);
   await told.stored();
   const text = await deps.secrets.maskLong(rendered.text); // again: lines that were apart are together now
-  const programs = named.names.size > 0 ? { programs: [...named.names] } : {};
-  return { ...rendered, text, tokens: estimateTokens(text), ...image ? { image } : {}, ...programs };
+  const used = named.names.size > 0 ? { programs: [...named.names] } : {};
+  return { ...rendered, text, tokens: estimateTokens(text), ...image ? { image } : {}, ...used };
 }
 
 /** The writer of a call, which records what the call changes, where the operator wants that. */
@@ -131,22 +134,24 @@ function recordedFor(
   { owner, session }: Caller,
   { writer }: Services,
 ) {
-  const { enabled, max_bytes, max_file_bytes } = config.settings.undo, notes: string[] = [];
+  const { enabled, children, max_bytes, max_file_bytes } = config.settings.undo, notes: string[] = [];
   const isRecorded = enabled && tool.effect !== "read";
+  const describe = () => ({
+    owner: hashOwner(owner),
+    agentId: session.agentId,
+    sessionId: session.sessionId,
+    tool: tool.name,
+    summary: summarizeArgs(args, secrets.mask),
+  });
   const recorded = recordChanges(writer, {
     journal,
     maxBytes: max_bytes,
     maxFileBytes: max_file_bytes,
-    describe: () => ({
-      owner: hashOwner(owner),
-      agentId: session.agentId,
-      sessionId: session.sessionId,
-      tool: tool.name,
-      summary: summarizeArgs(args, secrets.mask),
-    }),
+    describe,
     now,
   });
   return {
+    describePrograms: enabled && children ? describe : undefined,
     writer: isRecorded ? recorded.writer : writer,
     operation: recorded.operation,
     notes,

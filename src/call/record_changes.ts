@@ -170,7 +170,9 @@ export function recordChanges(writer: Writer, options: RecordOptions): RecordedC
 
   return {
     writer: {
+      ...writer,
       change: (paths, work, signal, display) => writer.change(paths, (files) => work(recorded(files)), signal, display),
+      putBack: (paths, work, signal) => writer.putBack(paths, (files) => work(recorded(files)), signal),
     },
     operation: {
       get id() {

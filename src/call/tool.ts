@@ -16,6 +16,7 @@ import type { PathGuard } from "../roots/path_guard.ts";
 import type { Programs } from "../exec/programs.ts";
 import type { CallOperation } from "./record_changes.ts";
 import type { Processes } from "../exec/processes.ts";
+import type { ProgramChanges } from "../exec/program_changes.ts";
 import type { Scripts } from "../exec/scripts.ts";
 import type { Metrics } from "../obs/metrics.ts";
 
@@ -67,6 +68,8 @@ export interface ToolContext {
   readonly writer: Writer;
   /** What calls changed, and what was there before. */
   readonly journal: Journal;
+  /** What programs have changed since the journal was brought up to date; null where that is not recorded. */
+  readonly programChanges: Pick<ProgramChanges, "collectAll"> | null;
   /** This call in the journal. */
   readonly operation: CallOperation;
   /** Large results, kept for later. */

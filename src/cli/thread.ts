@@ -7,6 +7,7 @@ import { hasScript, scriptFrom } from "../sys/script.ts";
 const SOURCES: Readonly<Record<WorkerName, string>> = {
   broker: "src/sandbox/broker.ts",
   spawner: "src/sandbox/spawner.ts",
+  recorder: "src/sandbox/recorder/recorder.ts",
   server: "src/app/server_worker.ts",
   indexer: "src/app/indexer_worker.ts",
   script: "src/app/script_worker.ts",

@@ -100,6 +100,7 @@ const DIRECTIONS: Readonly<Record<KeysOf<Settings, "mcp">, Direction>> = {
   "mcp.handles.ttl_hours": "lower",
   "mcp.handles.max_bytes": "lower",
   "mcp.undo.enabled": "operator",
+  "mcp.undo.children": "operator",
   "mcp.undo.max_bytes": "operator",
   "mcp.undo.max_age": "operator",
   "mcp.undo.max_file_bytes": "operator",

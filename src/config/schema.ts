@@ -134,6 +134,7 @@ export const settingsSchema = z.strictObject({
   }).prefault({}).describe("Stored results that were too large for one answer."),
   undo: z.strictObject({
     enabled: flag(true).describe("Keep what tools change, so that linux_fs_undo can restore it."),
+    children: flag(true).describe("Keep what programs change as well; they wait for the copy of a file."),
     max_bytes: count(512 * MIB, MIB, 2 ** 40).describe(
       "Maximum total size of earlier contents, compressed, in bytes; the oldest operations are removed first.",
     ),

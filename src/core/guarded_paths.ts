@@ -40,6 +40,15 @@ export function makeGuardedPaths(
   };
 }
 
+const GIT = ".git", GIT_SETTINGS = ["config", "config.worktree"];
+
+/** Whether a path in a `.git` folder is only data: git writes it, and nothing in it runs. */
+export function isGitData(path: string): boolean {
+  const parts = path.split("/"), inside = parts.slice(parts.indexOf(GIT) + 1);
+  return parts.includes(GIT) && inside.length > 0 && !inside.includes("hooks") &&
+    !GIT_SETTINGS.includes(inside.at(-1) ?? "");
+}
+
 /** Whether the names appear in a row. */
 function holds(parts: readonly string[], row: readonly string[]): boolean {
   return parts.some((_, start) => row.every((name, index) => parts[start + index] === name));

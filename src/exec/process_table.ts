@@ -4,7 +4,6 @@ import type { Condense } from "../condense/condenser.ts";
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
 import { compilePattern } from "../core/linear_pattern.ts";
-import type { Children } from "../sandbox/children.ts";
 import { sessionKey } from "../sandbox/session_use.ts";
 import type { Gate } from "./policy/gate.ts";
 import { makeOutput } from "./output.ts";
@@ -15,12 +14,12 @@ import { readProcess } from "./process_read.ts";
 import { sendToProcess } from "./process_send.ts";
 import type { Processes, ReadOutcome, ReadRequest, StartRequest, StopOutcome } from "./processes.ts";
 import { watchChild } from "./running_child.ts";
+import { type RecordingDeps, startRecorded } from "./start_recorded.ts";
 
 /** What keeping processes needs. */
-export interface ProcessesDeps {
+export interface ProcessesDeps extends RecordingDeps {
   readonly config: Config;
   readonly gate: Gate;
-  readonly children: Children;
   readonly condense: Condense;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -128,7 +127,7 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
 
   /** Counts as being started until it is there. */
   async function begin(
-    { command, argv, cwd, env, paths, pty, owner, session }: StartRequest,
+    { command, argv, cwd, env, paths, pty, owner, session, operation }: StartRequest,
     signal: AbortSignal,
   ): Promise<Entry> {
     const starter: Starter = { owner, session };
@@ -138,17 +137,18 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
       const admission = await deps.gate.admit({ command, argv, cwd, env, paths, input: { kind: "session" } });
       signal.throwIfAborted();
       const { program, programs, args, cwd: directory, roots, env: environment } = admission;
-      const child = await deps.children.spawn({
+      const asked = {
         program,
         args,
         cwd: directory,
         roots,
         session: sessionKey(owner, session),
         env: environment,
-        stdin: "pipe",
+        stdin: "pipe" as const,
         ...pty ? { pty } : {},
-      });
-      const run = watchChild(child, makeOutput(HELD), true), isPty = pty !== undefined;
+      };
+      const { child, collect } = await startRecorded(deps, asked, operation);
+      const run = watchChild(child, makeOutput(HELD), true, collect), isPty = pty !== undefined;
       const named = { command: admission.shown, programs, argv: [program, ...args] };
       return add({ ...starter, ...named, run, cwd: directory, pty: isPty });
     } finally {

@@ -2,6 +2,7 @@
 import type { SignalName } from "../sandbox/children.ts";
 import type { Admission } from "./policy/gate.ts";
 import type { PathGuard } from "../roots/path_guard.ts";
+import type { NewOperation } from "../store/journal.ts";
 import type { LeanOutput } from "./lean_run.ts";
 import type { RunningChild } from "./running_child.ts";
 
@@ -13,6 +14,8 @@ export interface StartRequest {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Narrower than the configured roots. */
   readonly paths?: PathGuard | undefined;
+  /** Describes the call, under which what the program changes in files is recorded. */
+  readonly operation?: (() => NewOperation) | undefined;
   /** A pseudo-terminal of this size instead of pipes. */
   readonly pty?: { readonly rows: number; readonly cols: number } | undefined;
   /** How long to wait for first output; the answer comes earlier when output pauses or the program ends. */

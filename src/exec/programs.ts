@@ -3,7 +3,6 @@ import type { Condense } from "../condense/condenser.ts";
 import { encodeText } from "../core/bytes.ts";
 import type { Config } from "../config/resolve.ts";
 import { OpsError } from "../core/error.ts";
-import type { Children } from "../sandbox/children.ts";
 import { sessionKey } from "../sandbox/session_use.ts";
 import type { HandleStore } from "../store/handles.ts";
 import type { Admission, Gate } from "./policy/gate.ts";
@@ -11,6 +10,7 @@ import { MissingProgram } from "./policy/listed.ts";
 import { makeOutput } from "./output.ts";
 import type { Processes } from "./processes.ts";
 import { type RunningChild, watchChild } from "./running_child.ts";
+import { type RecordingDeps, startRecorded } from "./start_recorded.ts";
 import { describeMissing, describeRun, describeStarted, type RunOutcome, type RunRequest } from "./run_outcome.ts";
 
 /** Runs programs. */
@@ -28,10 +28,9 @@ export interface Programs {
 }
 
 /** What running programs needs. */
-export interface ProgramsDeps {
+export interface ProgramsDeps extends RecordingDeps {
   readonly config: Config;
   readonly gate: Gate;
-  readonly children: Children;
   readonly handles: Pick<HandleStore, "put">;
   /** Takes over what runs longer than a call may last. */
   readonly processes: Pick<Processes, "adopt">;
@@ -66,15 +65,13 @@ export function makePrograms(deps: ProgramsDeps): Programs {
 
   async function start(
     { program, args, cwd, roots, env, class: kind }: Admission,
-    { stdin: input, owner, session: sessionId }: RunRequest,
+    { stdin: input, owner, session: sessionId, operation }: RunRequest,
   ): Promise<RunningChild> {
-    const session = sessionKey(owner, sessionId), stdin = input === undefined ? "null" : encodeText(input);
+    const session = sessionKey(owner, sessionId), stdin = input === undefined ? "null" as const : encodeText(input);
     const runsAlone = kind !== "code";
-    const run = watchChild(
-      await deps.children.spawn({ program, args, cwd, roots, session, runsAlone, env, stdin }),
-      makeOutput(HELD),
-      !runsAlone,
-    );
+    const asked = { program, args, cwd, roots, session, runsAlone, env, stdin };
+    const { child, collect } = await startRecorded(deps, asked, operation);
+    const run = watchChild(child, makeOutput(HELD), !runsAlone, collect);
     running.add(run);
     run.ended.then(() => running.delete(run));
     return run;

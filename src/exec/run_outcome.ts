@@ -5,6 +5,7 @@ import { estimateTokens } from "../core/tokens.ts";
 import type { PathGuard } from "../roots/path_guard.ts";
 import type { Config } from "../config/resolve.ts";
 import type { HandleStore } from "../store/handles.ts";
+import type { NewOperation } from "../store/journal.ts";
 import { isFailure, NOT_FOUND, TIMED_OUT } from "./exit_codes.ts";
 import type { Admission } from "./policy/gate.ts";
 import type { MissingProgram } from "./policy/listed.ts";
@@ -12,6 +13,7 @@ import { boundNotes } from "./bound_notes.ts";
 import { type LeanDeps, type LeanOutput, leanOutput } from "./lean_run.ts";
 import { networkNotes } from "./network_notes.ts";
 import { decode } from "./output.ts";
+import type { ProgramOperation } from "./program_changes.ts";
 import type { ChildConfinement, RunningChild } from "./running_child.ts";
 import { runNotes } from "./run_notes.ts";
 import { keepOutput, showLast, type ShownOutput, showOutput } from "./show_output.ts";
@@ -46,6 +48,8 @@ export interface RunRequest {
   readonly lean?: boolean | undefined;
   /** After how long a run that goes on is handed over as a managed process; 0 never. Default 45 s. */
   readonly handOverMs?: number | undefined;
+  /** Describes the call, under which what the program changes in files is recorded. */
+  readonly operation?: (() => NewOperation) | undefined;
   /** Without a timeout of its own: after the default one it is handed over as well, instead of being ended. */
   readonly mayGoOn?: boolean | undefined;
 }
@@ -74,6 +78,8 @@ export interface RunOutcome {
   readonly stdoutBytes: number;
   readonly stderrBytes: number;
   readonly confinement: ChildConfinement;
+  /** What it changed in files; null while it runs, and where that is not recorded. */
+  readonly changes: ProgramOperation | null;
   /** Every program that the command names, in order. */
   readonly programs: readonly string[];
   /** What the caller should know besides the output, each a short text. */
@@ -174,6 +180,7 @@ export function describeMissing(
     stdoutBytes: 0,
     stderrBytes: stderr.length,
     confinement: "none",
+    changes: null,
     programs: [],
     notes: [],
     state: "exited",
@@ -235,6 +242,7 @@ function common(
     stdoutBytes: run.output.bytesOf("stdout"),
     stderrBytes: run.output.bytesOf("stderr"),
     confinement: run.child.confinement,
+    changes: run.changes,
     notes,
   };
 }

@@ -3,6 +3,7 @@ import { encodeText } from "../core/bytes.ts";
 import { settlesWithin, sleep } from "../core/time.ts";
 import type { Child, ChildExit, SignalName } from "../sandbox/children.ts";
 import type { Output, StreamName } from "./output.ts";
+import type { ProgramOperation } from "./program_changes.ts";
 
 /** How a child was held. */
 export type ChildConfinement = "bwrap" | "landlock" | "none";
@@ -15,6 +16,8 @@ export interface RunningChild {
   readonly ended: Promise<ChildExit>;
   /** Null while it runs. */
   readonly exit: ChildExit | null;
+  /** What it changed in files; null while it runs, and when that is not recorded. */
+  readonly changes: ProgramOperation | null;
   /** Asks the program to end by these signals; ends the whole tree when it does not in time. Resolves as {@link ended} does. */
   stop(...signals: readonly SignalName[]): Promise<ChildExit>;
   /** Ends the whole tree at once. */
@@ -32,13 +35,23 @@ const FORCE_AGAIN_MS = 200, FORCE_TIMES = 25;
 const LINGER_MS = 250, LOOK_AGAIN_MS = 25;
 /** After the tree was ended, for what is still in the pipes. */
 const LAST_READ_MS = 250;
+/** The journal or the disk failed: nothing is known of what can be undone. */
+const UNKNOWN_CHANGES: ProgramOperation = { id: null, changed: 0, lost: 1, isRecorded: false };
 
-/** @param mayLeaveOthers Whether the program can have started others, which are then looked for at its end. */
-export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean): RunningChild {
+/**
+ * @param mayLeaveOthers Whether the program can have started others, which are then looked for at its end.
+ * @param collect Records what it changed; called when it changes nothing any more.
+ */
+export function watchChild(
+  child: Child,
+  output: Output,
+  mayLeaveOthers: boolean,
+  collect: () => Promise<ProgramOperation | null> = () => Promise.resolve(null),
+): RunningChild {
   const startedAt = performance.now();
   const readers: ReadableStreamDefaultReader<Uint8Array>[] = [];
   const pumps = Promise.all((["stdout", "stderr"] as const).map((stream) => pump(child, stream, output, readers)));
-  let exit: ChildExit | null = null;
+  let exit: ChildExit | null = null, changes: ProgramOperation | null = null;
   let isStopped = false;
   let killing: Promise<unknown> = Promise.resolve();
 
@@ -67,6 +80,7 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
     if (child.confinement !== "bwrap") await quietly(child.look());
     for (const note of child.takeNotes()) output.append("stderr", encodeText(`[${note}]\n`));
     await killed();
+    changes = await collect().catch(() => UNKNOWN_CHANGES);
     exit = last;
     output.finish();
     return last;
@@ -91,6 +105,9 @@ export function watchChild(child: Child, output: Output, mayLeaveOthers: boolean
     ended,
     get exit() {
       return exit;
+    },
+    get changes() {
+      return changes;
     },
     async stop(...signals) {
       if (exit) return exit;

@@ -42,6 +42,8 @@ export interface HostWatch {
   readonly guard?: GuardWatch | null;
   /** Hears how many children there are, whenever that changes. */
   readonly counted?: (running: number) => void;
+  /** Whether what children change is recorded. */
+  readonly isRecorded?: boolean;
 }
 
 interface Held {
@@ -69,7 +71,10 @@ const BOUNDS_MS = 500;
 const RELEASE_AFTER_MS = 60_000;
 
 /** Verbs over children of this thread. @param choose How the next child is started; throws where none can be. */
-export function makeChildHost(choose: () => HostDeps, { bounds, guard, counted }: HostWatch = {}): ChildVerbs {
+export function makeChildHost(
+  choose: () => HostDeps,
+  { bounds, guard, counted, isRecorded = false }: HostWatch = {},
+): ChildVerbs {
   const children = new Map<number, Held>();
   let lastId = 0, running = 0, chosen: HostDeps | undefined;
   const count = (change: 1 | -1, { program }: ChildRequest) => {
@@ -122,7 +127,7 @@ export function makeChildHost(choose: () => HostDeps, { bounds, guard, counted }
         child.timer = setTimeout(() => children.delete(id), RELEASE_AFTER_MS);
         Deno.unrefTimer(child.timer);
       });
-      return Promise.resolve({ id, pid: child.process.pid, confinement: child.confinement });
+      return Promise.resolve({ id, pid: child.process.pid, confinement: child.confinement, isRecorded });
     },
     async read(id, stream) {
       const child = held(id);

@@ -23,6 +23,8 @@ export interface Child {
   /** Process id outside the sandbox: of bubblewrap when that confines it. */
   readonly pid: number;
   readonly confinement: Confinement;
+  /** Whether what it changes in files is recorded. */
+  readonly isRecorded: boolean;
   readonly stdout: ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly stderr: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Resolves when the child's pipe has taken the bytes. Throws PROCESS_NOT_FOUND when it no longer reads. */
@@ -51,8 +53,11 @@ const LOOK_MS = 1_000;
 
 /** Starts children. */
 export interface Children {
-  /** @throws OpsError COMMAND_NOT_ALLOWED when the host does not know the program. */
-  spawn(request: ChildRequest): Promise<Child>;
+  /**
+   * @param id Of the child, chosen by who records what it changes.
+   * @throws OpsError COMMAND_NOT_ALLOWED when the host does not know the program.
+   */
+  spawn(request: ChildRequest, id?: string): Promise<Child>;
   /** How many are running now. */
   running(): number;
   /** A session is over: its temporary folder goes when none of its programs runs. */
@@ -76,15 +81,15 @@ export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts, root
   return {
     running: () => running,
     endSession: sessions.end,
-    async spawn(request) {
+    async spawn(request, id = crypto.randomUUID()) {
       const verbs = await host();
       used.add(verbs);
-      const id = crypto.randomUUID();
       const endUse = request.session === undefined ? () => {} : sessions.begin(request.session);
-      const { id: number, pid, confinement } = await verbs.spawn({ ...request, mark: id }).catch((error: unknown) => {
+      const started = await verbs.spawn({ ...request, mark: id }).catch((error: unknown) => {
         endUse();
         throw error;
       });
+      const { id: number, pid, confinement, isRecorded } = started;
       running++;
       const exited = verbs.wait(number).finally(() => {
         running--;
@@ -99,6 +104,7 @@ export function makeChildren(host: () => Promise<ChildVerbs>, facts: Facts, root
         id,
         pid,
         confinement,
+        isRecorded,
         stdout: streamOf(verbs, number, "stdout"),
         stderr: streamOf(verbs, number, "stderr"),
         write: (data) => verbs.write(number, data),

@@ -118,9 +118,18 @@ export interface EndedChild extends ChildExit {
   readonly passed: PassedBound | null;
 }
 
+/** A child, as its host tells of it. */
+export interface StartedChild {
+  readonly id: number;
+  readonly pid: number;
+  readonly confinement: Confinement;
+  /** Whether what it changes in files is recorded, so that it can be undone. */
+  readonly isRecorded: boolean;
+}
+
 /** Verbs of a host of children: the broker (bubblewrap, or nothing) and the spawner (Landlock) both speak them. */
 export interface ChildVerbs {
-  spawn(request: MarkedRequest): Promise<{ id: number; pid: number; confinement: Confinement }>;
+  spawn(request: MarkedRequest): Promise<StartedChild>;
   /** The next bytes of a stream; null at its end. */
   read(id: number, stream: "stdout" | "stderr"): Promise<Uint8Array<ArrayBuffer> | null>;
   write(id: number, data: Uint8Array<ArrayBuffer>): Promise<void>;

@@ -11,22 +11,24 @@ export type Condition =
   | { readonly arg: number; readonly equals: number }
   | { readonly arg: number; readonly notIn: readonly number[] };
 
-/** Refuses a call when all conditions hold. */
+/** Refuses a call when all conditions hold, or stops it until the filter's listener has looked at it. */
 export interface SyscallRule {
   readonly call: SyscallName;
   readonly when?: readonly Condition[];
   /** Error number that the caller gets; EPERM when absent. */
   readonly errno?: number;
+  /** Whether the call waits for the listener instead. */
+  readonly waits?: boolean;
 }
 
 const EPERM = 1;
 /** The call does not exist. */
 export const ENOSYS = 38;
 const LOAD = 0x20, JUMP_EQUAL = 0x15, JUMP_FROM = 0x35, JUMP_ANY_BIT = 0x45, RETURN = 0x06;
-const ALLOW = 0x7fff0000, REFUSE = 0x00050000;
+const ALLOW = 0x7fff0000, NOTIFY = 0x7fc00000, REFUSE = 0x00050000;
 /** Offsets in struct seccomp_data; both architectures are little-endian, so the lower half of an argument comes first. */
 const NUMBER = 0, ARCH = 4, ARGUMENTS = 16;
-const INSTRUCTION_BYTES = 8, LEAF_BLOCKS = 3, MAX_JUMP = 255;
+const INSTRUCTION_BYTES = 8, HEADER_BYTES = 16, LEAF_BLOCKS = 3, MAX_JUMP = 255;
 const PR_SET_NO_NEW_PRIVS = 38, PR_SET_SECCOMP = 22, SECCOMP_MODE_FILTER = 2n;
 
 /** One instruction: code, jump when true, jump when false, operand. */
@@ -38,10 +40,11 @@ export function compileFilter(
   rules: readonly SyscallRule[],
 ): Uint8Array {
   const byNumber = new Map<number, Instruction[]>();
-  for (const { call, when = [], errno = EPERM } of rules) {
+  for (const { call, when = [], errno = EPERM, waits = false } of rules) {
     const number = numbers[call];
     if (number === undefined) continue;
-    const body = [...compileConditions(when), refuse(errno)];
+    const verdict: Instruction = waits ? [RETURN, 0, 0, NOTIFY] : refuse(errno);
+    const body = [...compileConditions(when), verdict];
     // An argument may be in the accumulator afterwards.
     if (when.length > 0) body.push([LOAD, 0, 0, NUMBER]);
     byNumber.set(number, [...byNumber.get(number) ?? [], [JUMP_EQUAL, 0, body.length, number], ...body]);
@@ -107,12 +110,17 @@ function encode(program: readonly Instruction[]): Uint8Array {
  */
 export function installFilter(libc: Libc, program: Uint8Array): void {
   forbidNewPrivileges(libc);
-  const code = new Uint8Array(program);
-  const header = new DataView(new ArrayBuffer(16)); // struct sock_fprog: u16 length, pointer
+  const header = programHeader(program);
+  check(libc, libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, addressOf(header), 0n, 0n), "prctl(PR_SET_SECCOMP)");
+}
+
+/** struct sock_fprog (u16 length, pointer) and after it the instructions, in one piece that the caller keeps until the call. */
+export function programHeader(program: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(HEADER_BYTES + program.length), header = new DataView(bytes.buffer);
+  bytes.set(program, HEADER_BYTES);
   header.setUint16(0, program.length / INSTRUCTION_BYTES, true);
-  header.setBigUint64(8, addressOf(code), true);
-  const pointer = addressOf(new Uint8Array(header.buffer));
-  check(libc, libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, pointer, 0n, 0n), "prctl(PR_SET_SECCOMP)");
+  header.setBigUint64(8, addressOf(bytes) + BigInt(HEADER_BYTES), true);
+  return bytes;
 }
 
 /** Nothing that this thread starts gains rights from a setuid program; a filter and a domain need it. */

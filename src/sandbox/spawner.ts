@@ -9,15 +9,17 @@
 import { networkOf } from "../config/network.ts";
 import type { Config } from "../config/resolve.ts";
 import { inBubblewrap } from "./bubblewrap_host.ts";
-import { childFilter } from "./child_filter.ts";
+import { childFilter, needsScopedThread } from "./child_filter.ts";
 import { makeChildHost } from "./child_host.ts";
 import { makeChildKernel } from "./child_kernel.ts";
 import { limitChild } from "./child_limits.ts";
 import { dropCapabilitiesOfChildren } from "./drop_capabilities.ts";
 import { type GuardWatch, makeGuardWatch } from "./guard_watch.ts";
 import { landlockAbi, planRuleset, type Policy, restrictThread, scopeAbstractSockets } from "./landlock.ts";
-import { openLibc } from "../sys/libc.ts";
+import { type Libc, openLibc } from "../sys/libc.ts";
 import type { HostConfig, SpawnerVerbs } from "./protocol.ts";
+import { installListener } from "./recorder/listener.ts";
+import { recordingFilter } from "./recorder/recorded_calls.ts";
 import { serveCalls } from "./rpc.ts";
 import { divideRoots } from "./root_entries.ts";
 import { installFilter } from "./seccomp.ts";
@@ -68,18 +70,18 @@ function listedPrograms({ binaries, roots, unconfined }: Config): string[] {
 }
 
 /**
- * Children in bubblewrap, from a thread inside a domain that only scopes abstract sockets. It is not the broker's thread: in
+ * Children in bubblewrap, from a thread inside a domain that only scopes abstract sockets, or in none. It is not the broker's thread: in
  * a domain that could no longer look at processes outside.
  */
-function makeScopedVerbs(host: HostConfig): SpawnerVerbs {
+function makeScopedVerbs(host: HostConfig, recorder: MessagePort | undefined): SpawnerVerbs {
   const libc = openLibc(), kernel = makeChildKernel(libc, host);
-  scopeAbstractSockets(libc);
+  if (needsScopedThread(host.config, host.landlockAbi)) scopeAbstractSockets(libc);
   guard = kernel.guard;
-  const deps = inBubblewrap(host, kernel);
-  return { ...makeChildHost(() => deps, kernel), selfTest: () => Promise.resolve([]) };
+  const deps = inBubblewrap(host, kernel), isRecorded = letRecord(libc, recorder);
+  return { ...makeChildHost(() => deps, { ...kernel, isRecorded }), selfTest: () => Promise.resolve([]) };
 }
 
-function makeVerbs(host: HostConfig): SpawnerVerbs {
+function makeVerbs(host: HostConfig, recorder: MessagePort | undefined): SpawnerVerbs {
   const libc = openLibc();
   const abi = landlockAbi(libc);
   restrictThread(libc, planRuleset(childPolicy(host)));
@@ -87,7 +89,7 @@ function makeVerbs(host: HostConfig): SpawnerVerbs {
   installFilter(libc, childFilter(host.config, { namespaces: false, landlockAbi: abi, root: Deno.uid() === 0 }));
   const bounds = treeBounds(host.config);
   guard = makeGuardWatch(libc, host, false);
-  const watch = { bounds, guard, counted: retirement.counted };
+  const watch = { bounds, guard, counted: retirement.counted, isRecorded: letRecord(libc, recorder) };
   const hostOf = (config: Config) =>
     makeChildHost(() => ({
       host: { ...host, config },
@@ -113,11 +115,32 @@ function makeVerbs(host: HostConfig): SpawnerVerbs {
   };
 }
 
+/**
+ * Has the recorder look at what children change, from the next one on. It is the last thing that is installed: what this
+ * thread itself writes from here on waits for the recorder as well.
+ *
+ * @returns false where the kernel cannot do that, or another program watches this one in the same way.
+ */
+function letRecord(libc: Libc, recorder: MessagePort | undefined): boolean {
+  if (recorder === undefined) return false;
+  try {
+    recorder.postMessage(installListener(libc, recordingFilter()));
+    return true;
+  } catch {
+    recorder.postMessage(null);
+    return false;
+  } finally {
+    recorder.close();
+  }
+}
+
 /** The first message brings the configuration, every one brings ports on which calls will arrive. */
 interface Opening {
   readonly host?: HostConfig;
   /** Whether bubblewrap holds the children, and this thread only their sockets. */
   readonly scoped?: boolean;
+  /** Leads to the thread that records what children change. */
+  readonly recorder?: MessagePort;
   /** Another thread starts the next children; this one ends after its last. */
   readonly retires?: boolean;
   /** Nothing is asked of it any more. */
@@ -159,6 +182,6 @@ function end(): void {
 self.onmessage = ({ data }: MessageEvent<Opening>) => {
   if (data.ends) return end();
   if (data.retires) return retirement.retire();
-  if (data.host) verbs = data.scoped ? makeScopedVerbs(data.host) : makeVerbs(data.host);
+  if (data.host) verbs = (data.scoped ? makeScopedVerbs : makeVerbs)(data.host, data.recorder);
   for (const port of data.ports) if (verbs) serveCalls(port, verbs);
 };

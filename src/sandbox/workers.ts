@@ -5,10 +5,11 @@ import { makeAssets, serveAssets } from "../sys/assets.ts";
 import type { Ruleset } from "./landlock.ts";
 import type { Granted } from "./permission_check.ts";
 import type { Face, HostConfig, InnerWorker, MainVerbs, ServerVerbs, Startup } from "./protocol.ts";
+import { recordsPrograms } from "./recorder/coverage.ts";
 import { connectCalls, serveCalls, type Verbs } from "./rpc.ts";
 
 /** The threads besides main. */
-export type WorkerName = "broker" | "server" | "script" | InnerWorker;
+export type WorkerName = "broker" | "server" | "recorder" | "script" | InnerWorker;
 
 /** What making them takes. */
 export interface WorkerOptions {
@@ -105,12 +106,21 @@ export function makeInnerWorkers(
     }
     const assets = new MessageChannel();
     serveAssets(assets.port1, makeAssets());
-    worker.postMessage({ host, domain, scoped, ports: [channel.port1], assets: assets.port2 }, [
+    const recorder = name === "spawner" && recordsPrograms(host.config) ? startRecorder(options, host) : undefined;
+    worker.postMessage({ host, domain, scoped, ports: [channel.port1], assets: assets.port2, recorder }, [
       channel.port1,
       assets.port2,
+      ...recorder ? [recorder] : [],
     ]);
     return channel.port2;
   };
+}
+
+/** Records what the children of one spawner change; ends with the last of them. */
+function startRecorder(options: WorkerOptions, host: HostConfig): MessagePort {
+  const channel = new MessageChannel(), worker = startWorker("recorder", "inherit", options);
+  worker.postMessage({ host, port: channel.port1 }, [channel.port1]);
+  return channel.port2;
 }
 
 function innerPermissions(

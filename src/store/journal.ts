@@ -75,6 +75,8 @@ export interface Journal {
   settle(entry: number, after: EntryState): void;
   /** Drops entries: they did not change. */
   drop(entries: readonly number[]): void;
+  /** Says that an operation changed more, of which nothing is known. */
+  lose(operation: string, count: number): void;
   /** Ends an operation; one without entries is removed. @param parent See {@link JournalOperation.parent}. */
   end(operation: string, parent?: string): void;
   list(query: OperationQuery): readonly JournalOperation[];

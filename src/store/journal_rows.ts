@@ -125,7 +125,7 @@ export function listOperations(prepare: Prepare, query: OperationQuery): Journal
     and (?5 is null or seq in (
       select op from entries where path = ?5 or path >= ?6 and path < ?9
       union select op from entries where source is not null and (source = ?5 or source >= ?6 and source < ?9)))
-    and exists (select 1 from entries where op = seq)
+    and (uncovered > 0 or exists (select 1 from entries where op = seq))
     order by seq desc limit ?7`;
   const seq = id === undefined ? null : seqOf(id);
   return prepare(sql).all(sinceMs, session, owner, seq, path, below, limit, sessionId, end).map(toOperation);

@@ -61,6 +61,10 @@ export function openJournal({ database, blobs, maxBytes, maxAgeMs, now }: Journa
     return true;
   };
 
+  const loseIn = (prepare: Prepare, op: number, count: number): void => {
+    prepare("update operations set uncovered = uncovered + ? where seq = ?").run(count, op);
+  };
+
   const addOne = (prepare: Prepare, op: number, entry: NewEntry, packed: Packed | null): AddedEntry => {
     const row = {
       op,
@@ -69,11 +73,12 @@ export function openJournal({ database, blobs, maxBytes, maxAgeMs, now }: Journa
       before: JSON.stringify(entry.before),
       after: entry.after === null ? null : JSON.stringify(entry.after),
     };
-    const needsImage = entry.before.kind === "file" && entry.source === undefined;
+    const isContentKept = entry.before.sha256 !== undefined && entry.before.sha256 === entry.after?.sha256;
+    const needsImage = entry.before.kind === "file" && entry.source === undefined && !isContentKept;
     const bytes = rows.chargeOfEntry({ ...row, image: null });
     const isKept = packed !== null && keepImage(prepare, packed, op);
     const isCovered = makeRoom(prepare, bytes, op) && (isKept || !needsImage) && entry.before.kind !== "other";
-    if (!isCovered) prepare("update operations set uncovered = uncovered + 1 where seq = ?").run(op);
+    if (!isCovered) loseIn(prepare, op, 1);
     const id = rows.insertEntry(prepare, { ...row, image: isKept ? packed.hash : null });
     return { id, isCovered };
   };
@@ -96,11 +101,14 @@ export function openJournal({ database, blobs, maxBytes, maxAgeMs, now }: Journa
       });
     },
     drop: (entries) => removeBlobs(database.write((prepare) => rows.removeEntries(prepare, entries))),
+    lose: (operation, count) => database.write((prepare) => loseIn(prepare, rows.seqOf(operation), count)),
     end(operation, parent = "") {
       database.write((prepare) => {
         const seq = rows.seqOf(operation);
         prepare("update operations set state = 'done', parent = ? where seq = ?").run(parent, seq);
-        prepare("delete from operations where seq = ? and not exists (select 1 from entries where op = ?)")
+        prepare(
+          "delete from operations where seq = ? and uncovered = 0 and not exists (select 1 from entries where op = ?)",
+        )
           .run(seq, seq);
       });
     },

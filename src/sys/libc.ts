@@ -6,6 +6,7 @@ const open = () =>
     addRule: { name: "syscall", parameters: ["i64", "i64", "i64", "buffer", "u64"], result: "i64" },
     restrictSelf: { name: "syscall", parameters: ["i64", "i64", "u64"], result: "i64" },
     prctl: { parameters: ["i32", "u64", "u64", "u64", "u64"], result: "i32" },
+    seccomp: { name: "syscall", parameters: ["i64", "i64", "i64", "buffer"], result: "i64" },
     prlimit: { parameters: ["i32", "i32", "buffer", "buffer"], result: "i32" },
     open: { parameters: ["buffer", "i32"], result: "i32" },
     openat2: { name: "syscall", parameters: ["i64", "i64", "buffer", "buffer", "u64"], result: "i64" },

@@ -103,8 +103,15 @@ export async function testRunner(options: RunOptions = {}): Promise<TestRunner> 
   });
   const gate = makeGate({ config, paths, sandbox: () => ({ level: held === "bwrap" ? "full" : held, advice: "" }) });
   const condense = makeCondense(() => Promise.resolve({ enrich: (input) => Promise.resolve(enrich(input)) }));
-  const processes = makeProcesses({ config, gate, children, condense, now: options.now ?? (() => Date.now()) });
-  const programs = makePrograms({ config, gate, children, handles, processes, condense });
+  const processes = makeProcesses({
+    config,
+    gate,
+    children,
+    changes: null,
+    condense,
+    now: options.now ?? (() => Date.now()),
+  });
+  const programs = makePrograms({ config, gate, children, changes: null, handles, processes, condense });
   const survivors = async () => {
     let found = await markedProcesses(host.marker);
     for (let wait = 0; found.length > 0 && wait < 200; wait++) {

@@ -6,6 +6,7 @@ import { socketHold } from "../../sandbox/child_filter.ts";
 import { bubblewrapTrouble, landlockTrouble, type Trouble } from "../../sandbox/advice.ts";
 import type { MachineSettings } from "../../sandbox/machine_settings.ts";
 import { heldByLandlock } from "../../sandbox/level.ts";
+import { recordsPrograms, whyNotRecorded } from "../../sandbox/recorder/coverage.ts";
 import { foldersAboveOperatorPaths } from "../../sandbox/root_entries.ts";
 import type { Level, SandboxReport } from "../../sandbox/protocol.ts";
 import { type Finding, finding, type State } from "./finding.ts";
@@ -27,6 +28,7 @@ export function checkSandbox(
     ...settings(config),
     secrets(config),
     network(report, config),
+    undoOfPrograms(report, config),
     ...machine.isRoot ? [ROOT] : [],
   ];
 }
@@ -110,6 +112,17 @@ function precious(level: Level, config: Config): Finding[] {
   const detail = `${inside} inside a root: so that programs cannot change that, they make, remove and rename nothing ` +
     `directly in ${folders.join(", ")}; what is in the folders there is open to them`;
   return [finding("own files", "warn", detail, "move them out of the roots, or raise the level")];
+}
+
+/** Whether what programs change can be undone. */
+function undoOfPrograms({ level, bubblewrap }: SandboxReport, config: Config): Finding {
+  const name = "undo of programs";
+  if (!recordsPrograms(config)) return finding(name, "ok", "switched off by mcp.undo");
+  const works = !heldByLandlock(config, bubblewrap.works);
+  const why = whyNotRecorded(config, { bubblewrap: works, landlock: level === "full" || level === "landlock" });
+  if (why !== null) return finding(name, "warn", `not covered: ${why}`);
+  const limits = level === "bwrap" ? "; links and attributes are not restored at this level" : "";
+  return finding(name, "ok", `what programs change in the roots is recorded${limits}`);
 }
 
 function network({ bubblewrap: { works } }: SandboxReport, { settings: { tools } }: Config): Finding {

@@ -1,11 +1,12 @@
 /** Changes files: a queue per real path, and guarded paths that no tool changes. @module */
 import { OpsError } from "../../core/error.ts";
+import { isGitData } from "../../core/guarded_paths.ts";
 import { type Changes, makeFileChanges } from "./changes.ts";
 import type { AttributeCopier } from "./content.ts";
 import { makeLitterSweeper } from "./litter.ts";
 import { denoFileOps, type FileOps } from "./ops.ts";
 import { makePathQueue } from "./queue.ts";
-import type { AttributeAccess } from "./snapshot.ts";
+import type { AttributeAccess, EntrySnapshot } from "./snapshot.ts";
 
 export type { Changes } from "./changes.ts";
 export type { Step } from "./steps.ts";
@@ -25,6 +26,10 @@ export interface Writer {
     signal?: AbortSignal,
     display?: (path: string) => string,
   ): Promise<T>;
+  /** What is at a path, guarded or not, with the content of a file up to so many bytes. */
+  look(path: string, limitBytes: number, signal?: AbortSignal): Promise<EntrySnapshot>;
+  /** The same as {@link change}, to put back what was there before: git's data too, which only git changes otherwise. */
+  putBack<T>(paths: readonly string[], work: (files: Changes) => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
 /** What a writer needs to know. */
@@ -52,15 +57,30 @@ export function makeWriter(deps: WriterDeps): Writer {
   const { ops = denoFileOps, now = Date.now, display = (path) => path } = deps;
   const services = { ...deps, ops, now, display, litter: makeLitterSweeper(ops, now) };
   const queue = makePathQueue();
+  const alone = async <T>(
+    paths: readonly string[],
+    work: (files: Changes) => Promise<T>,
+    signal: AbortSignal | undefined,
+    display: (path: string) => string,
+  ): Promise<T> => {
+    const end = await queue.take(paths, signal);
+    try {
+      return await work(makeFileChanges({ ...services, display }, paths, signal));
+    } finally {
+      end();
+    }
+  };
   return {
     async change(paths, work, signal, display = services.display) {
       for (const path of paths) refuseGuarded(path, deps.guard?.(path) ?? null, display);
-      const end = await queue.take(paths, signal);
-      try {
-        return await work(makeFileChanges({ ...services, display }, paths, signal));
-      } finally {
-        end();
-      }
+      return await alone(paths, work, signal, display);
+    },
+    look: (path, limitBytes, signal) =>
+      alone([path], (files) => files.look(path, limitBytes), signal, services.display),
+    async putBack(paths, work, signal) {
+      const changed = paths.filter((path) => !isGitData(path));
+      for (const path of changed) refuseGuarded(path, deps.guard?.(path) ?? null, services.display);
+      return await alone(paths, work, signal, services.display);
     },
   };
 }

@@ -58,6 +58,7 @@ export const fsChanges = defineTool({
   render: (result) => [...result.operations.flatMap(linesOf), ...closing(result)].join("\n"),
   async run({ op, since, session, path, diff }, context) {
     const { journal, paths } = context;
+    await context.programChanges?.collectAll();
     const real = path === undefined ? undefined : await paths.entry(path);
     const found = journal.list({
       ...op === undefined ? {} : { id: requireKept(op, context) },

@@ -21,7 +21,7 @@ export async function isOutsideChange(
   const after = last?.source === path ? GONE : last?.after ?? null;
   if (after === null) return false;
   const limit = config.settings.undo.max_file_bytes;
-  const { state } = await writer.change([path], (files) => files.look(path, limit), signal);
+  const { state } = await writer.look(path, limit, signal);
   return !fitsState(state, after);
 }
 

@@ -36,7 +36,7 @@ async function contentOf(
   if (kind !== "file") return new Uint8Array();
   const kept = sha256 === undefined ? null : await journal.image(sha256);
   if (kept !== null) return kept;
-  const { state, data } = await writer.change([path], (files) => files.look(path, MAX_DIFF_BYTES), signal);
+  const { state, data } = await writer.look(path, MAX_DIFF_BYTES, signal);
   return state.sha256 === sha256 ? data : null;
 }
 

@@ -54,6 +54,7 @@ export const fsUndo = defineTool({
   async run({ op, since, path, dry_run }, context) {
     const { paths, operation, signal, progress } = context;
     const real = path === undefined ? undefined : await paths.entry(path);
+    await context.programChanges?.collectAll();
     const chosen = chooseOperations({ op, since, path: real }, context);
     const restored = new Set<string>(), conflicts = new Map<string, string>();
     const imagined: Imagined | null = dry_run ? new Map() : null;

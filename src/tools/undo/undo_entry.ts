@@ -27,7 +27,7 @@ export async function undoEntry(entry: JournalEntry, context: ToolContext, imagi
     for (const path of held) {
       if (!await isPlace(path, paths)) return conflict("a directory above it is a link now");
     }
-    return await writer.change(
+    return await writer.putBack(
       held,
       (files) => entry.source === null ? putBack(files, entry, context, imagined) : moveBack(files, entry, imagined),
       signal,

@@ -82,6 +82,7 @@ function makeContext(given: Pick<ToolContext, "config" | "handles" | "calls" | "
     get journal() {
       return untouched("journal");
     },
+    programChanges: null,
     signal: new AbortController().signal,
     patience: "brief",
     progress: () => {},
