@@ -1,7 +1,8 @@
 /**
  * `deno task test-clean-machine [builds] [tests] [uses]`: does what the README says in a Debian system that has make, git and
  * npm, and nothing else that helps. `builds` builds with and without bubblewrap, `tests` runs all tests in five environments
- * (an hour), `uses` starts `make dev`, `make run` and the release packages. Needs root and Debian's archive.
+ * (an hour), `uses` starts `make dev`, `make run` and the release packages; `tests:chroot` takes only the steps of a part that
+ * name a chroot. Needs root and Debian's archive.
  * @module
  */
 import { DebianRoot } from "../tests/packages/debian_root.ts";
@@ -64,21 +65,25 @@ const TEST = "make test 2>&1";
 
 /** Every environment in which all tests pass; what they miss there they leave out, and say so. */
 const TESTS: readonly Step[] = [
-  {
-    name: "make test as a user, without bubblewrap",
+  test("make test as a user, without bubblewrap", (root) => asDev(root, TEST)),
+  test("make test in a chroot, as a user", (root) => inChroot(root, "dev", TEST)),
+  test("make test as a user, with a bubblewrap that fails", (root) => withFailingBubblewrap(root, TEST)),
+  test(
+    "make test as root in a closed home, with all that it installs",
+    (root) => root.sh(`${TRUST}; git clone -q /source /root/llmc-mcp; cd /root/llmc-mcp; ${TEST}`),
+  ),
+  test("make test in a chroot, as root", (root) => inChroot(root, "root", TEST)),
+];
+
+function test(name: string, run: Step["run"]): Step {
+  return {
+    name,
     async run(root) {
       await root.sh(NEEDED);
-      return await asDev(root, TEST);
+      return await run(root);
     },
-  },
-  { name: "make test in a chroot, as a user", run: (root) => inChroot(root, "dev", TEST) },
-  { name: "make test as a user, with a bubblewrap that fails", run: (root) => withFailingBubblewrap(root, TEST) },
-  {
-    name: "make test as root in a closed home, with all that it installs",
-    run: (root) => root.sh(`${TRUST}; git clone -q /source /root/llmc-mcp; cd /root/llmc-mcp; ${TEST}`),
-  },
-  { name: "make test in a chroot, as root", run: (root) => inChroot(root, "root", TEST) },
-];
+  };
+}
 
 const USES: readonly Step[] = [
   {
@@ -156,24 +161,31 @@ const ENTER_CHROOT =
 
 const PARTS: Readonly<Record<string, readonly Step[]>> = { builds: BUILDS, tests: TESTS, uses: USES };
 
+/** @param choice A part, or a part and a text that its steps' names contain: `tests:chroot`. */
+function stepsOf(choice: string): readonly Step[] {
+  const [part = "", text = ""] = choice.split(/:(.*)/);
+  return (PARTS[part] ?? []).filter(({ name }) => name.includes(text));
+}
+
 async function main(chosen: readonly string[]): Promise<number> {
-  const unknown = chosen.find((name) => !(name in PARTS));
+  const asked = chosen.length === 0 ? Object.keys(PARTS) : chosen;
+  const unknown = asked.find((choice) => stepsOf(choice).length === 0);
   if (unknown !== undefined) {
-    print(`test-clean-machine: ${unknown} is not a part; parts: ${Object.keys(PARTS).join(", ")}`);
+    print(`test-clean-machine: ${unknown} is not a part, or names none of its steps; parts: ${Object.keys(PARTS)}`);
     return 2;
   }
   if (Deno.uid() !== 0) {
     print("test-clean-machine: needs root, to make a Debian system and to mount in it");
     return 1;
   }
-  const parts = chosen.length === 0 ? Object.keys(PARTS) : chosen;
-  if (parts.includes("uses")) await releaseIfOld();
+  const uses = asked.some((choice) => choice.startsWith("uses"));
+  if (uses) await releaseIfOld();
   await using root = await DebianRoot.make(await debianBase("clean", CLEAN_SYSTEM));
   await bringSources(root);
-  if (parts.includes("uses")) await runTool("cp", ["-r", RELEASE_DIR, `${root.dir}/release`]);
+  if (uses) await runTool("cp", ["-r", RELEASE_DIR, `${root.dir}/release`]);
   await root.sh(`useradd -m dev && install -d -o dev ${CHECKOUT} && su dev -c 'git clone -q /source ${CHECKOUT}'`);
   let passed = 0, failed = 0;
-  for (const { name, run } of parts.flatMap((part) => PARTS[part] ?? [])) {
+  for (const { name, run } of asked.flatMap(stepsOf)) {
     const started = performance.now();
     const { counts = "", fault } = await run(root).then(
       (printed) => ({ counts: printed.match(CLOSING_LINE)?.[0], fault: undefined }),
