@@ -159,7 +159,7 @@ async function waitsForPort(peer: StdioPeer, sandbox: Sandbox): Promise<void> {
   // A port on which another program listens is not the one that is waited for.
   using taken = Deno.listen({ port: 0, hostname: "127.0.0.1" });
   const other = await peer.call("linux_proc_start", { command: "cat", port: taken.addr.port, wait_ms: 300 });
-  assert.match(other, /the port is not listened on/);
+  assert.match(other, /it does not listen on the port/);
   const start = { command: `python3 server.py ${port}`, port };
   const id = await peer.ask("tools/call", { name: "linux_proc_start", arguments: start });
   await sandbox.write("go", "");

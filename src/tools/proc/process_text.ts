@@ -57,7 +57,7 @@ export function renderRead(read: ReadResult, procId: string): string {
     digest?.truncated && `all: linux_proc_read ${procId} offset 0`,
     !digest && read.more && "more output waits",
     read.matched === false && "wait_for has not matched",
-    read.listening === false && "the port is not listened on",
+    read.listening === false && "it does not listen on the port",
     body === "" && read.state === "running" && "running, no new output",
   ].filter((note) => note).join(" · ");
   if (notes === "") return body;
