@@ -40,8 +40,8 @@ export const PROGRAM_SETS: Readonly<Record<string, readonly string[]>> = {
         // Data and services
         "sqlite3 psql pg_dump mysql mariadb redis-cli mongosh nginx apachectl caddy ansible terraform-docs kubectl helm",
         // The machine
-        "lscpu lsblk vmstat iostat pgrep pidof pstree kill pkill strace ltrace systemd-analyze getconf locale tty nvidia-smi",
-        "man apropos whatis logger",
+        "lscpu lsblk lsmem findmnt mountpoint vmstat mpstat pidstat iostat pgrep pidof pstree kill pkill strace ltrace",
+        "systemd-analyze getconf locale tty nvidia-smi man apropos whatis logger",
       ),
     ]),
   ],

@@ -16,6 +16,7 @@ const VIEWS: Readonly<Record<string, string>> = {
   lsof: "linux_proc_list",
   df: "linux_sys_info disk",
   lsblk: "linux_sys_info disk",
+  findmnt: "linux_sys_info disk",
 };
 
 /** Programs that read figures of the whole kernel, without the limits of a container, and the tool that knows both. */
