@@ -1,6 +1,6 @@
 /** Moves what programs changed from the spool into the journal: an operation for each program that changed something. @module */
-import { sleep } from "../core/time.ts";
 import type { Journal, NewEntry, NewOperation } from "../store/journal.ts";
+import { makePacer, type Pacer } from "../sys/pacer.ts";
 import { type EntryState, fitsState } from "../sys/writer/snapshot.ts";
 import { type LookDeps, sha256Now, stateNow } from "../sys/writer/snapshot_now.ts";
 import type { SpoolLine } from "../sys/writer/spool.ts";
@@ -41,7 +41,7 @@ export interface ProgramChangesDeps {
   readonly now: () => number;
 }
 
-/** Entries of one transaction, and of one turn of the event loop. */
+/** Entries of one transaction. */
 const BATCH_ENTRIES = 100;
 /** What was changed long after a program touched it may be another's work, unless the program was short. */
 const SHORT_MS = 60_000;
@@ -60,6 +60,8 @@ interface Program {
   last: Promise<ProgramOperation>;
 }
 
+/** What a program has changed is recorded although its caller has left. */
+const NOT_CANCELLED = new AbortController().signal;
 const NOTHING: ProgramOperation = { id: null, changed: 0, lost: 0, isRecorded: true };
 
 /** Makes the recorder of a server. */
@@ -99,14 +101,15 @@ export function makeProgramChanges(deps: ProgramChangesDeps): ProgramChanges {
     if (source !== null && after?.kind === "absent") return null;
     return { path, before: touched.before, data, after, ...source === null ? {} : { source } };
   };
-  const addAll = async (mark: string, program: Program): Promise<void> => {
+  const addAll = async (mark: string, program: Program, pacer: Pacer): Promise<void> => {
     const fresh = program.entries.all.filter(({ id }) => id === null);
     for (let at = 0; at < fresh.length; at += BATCH_ENTRIES) {
-      const batch = fresh.slice(at, at + BATCH_ENTRIES).flatMap((touched) => {
+      const batch: { touched: TouchedEntry; entry: NewEntry }[] = [];
+      for (const touched of fresh.slice(at, at + BATCH_ENTRIES)) {
+        await pacer();
         const entry = entryOf(program, touched);
-        return entry === null ? [] : [{ touched, entry }];
-      });
-      await sleep(0); // other calls come in between
+        if (entry !== null) batch.push({ touched, entry });
+      }
       if (batch.length === 0) continue;
       if (program.id === null) {
         program.id = journal.begin(program.operation);
@@ -139,9 +142,10 @@ export function makeProgramChanges(deps: ProgramChangesDeps): ProgramChanges {
     readNew(mark, program);
     const known = new Map(program.entries.all.filter(({ id }) => id !== null).map((one) => [one, one.after]));
     const all = isEnded && deps.now() - program.startedMs < SHORT_MS;
-    program.entries.lookAgain((path) => stateNow(look, path, maxFileBytes), all);
+    const pacer = makePacer(NOT_CANCELLED);
+    await program.entries.lookAgain((path) => stateNow(look, path, maxFileBytes), all, pacer);
     settleKnown(known);
-    await addAll(mark, program);
+    await addAll(mark, program, pacer);
     if (isEnded) finish(mark, program);
     const changed = program.entries.all.filter(({ id }) => id !== null).length;
     return { id: program.id, changed, lost: program.lost, isRecorded: true };
@@ -160,8 +164,9 @@ export function makeProgramChanges(deps: ProgramChangesDeps): ProgramChanges {
     // What was moved already is moved again, with what it has become since.
     if (program.id !== null) journal.drop(journal.entries(program.id).map(({ id }) => id));
     const untilMs = readNew(mark, program) + AFTER_KILL_MS;
-    program.entries.lookAgain((path) => stateAtKill(look, path, maxFileBytes, untilMs), true);
-    await addAll(mark, program);
+    const pacer = makePacer(NOT_CANCELLED);
+    await program.entries.lookAgain((path) => stateAtKill(look, path, maxFileBytes, untilMs), true, pacer);
+    await addAll(mark, program, pacer);
     finish(mark, program);
   };
 

@@ -1,5 +1,6 @@
 /** Follows what a program has touched: which entries, what they were, and what they are now. @module */
 import { isInside } from "../core/path.ts";
+import type { Pacer } from "../sys/pacer.ts";
 import type { EntryState } from "../sys/writer/snapshot.ts";
 import type { SpoolLine } from "../sys/writer/spool.ts";
 
@@ -26,8 +27,8 @@ export interface SpooledEntries {
   /** Changes of which not even the path is known. */
   readonly unknown: number;
   add(line: SpoolLine): void;
-  /** Looks at what is there now. @param look At the touched ones, or at all. */
-  lookAgain(look: (path: string) => EntryState | null, all: boolean): void;
+  /** Looks at what is there now, in slices. @param look At the touched ones, or at all. */
+  lookAgain(look: (path: string) => EntryState | null, all: boolean, pacer: Pacer): Promise<void>;
 }
 
 /** Of a program that has touched nothing yet. */
@@ -64,10 +65,11 @@ export function makeSpooledEntries(): SpooledEntries {
         known.isTouched = true;
       } else byPath.set(path, fresh(line, state));
     },
-    lookAgain(look, everything) {
+    async lookAgain(look, everything, pacer) {
       /** From the end: what an entry became is what the next one on the same path found. */
       const later = new Map<string, EntryState>(), moves: TouchedEntry[] = [];
       for (const entry of all.toReversed()) {
+        await pacer();
         if (entry.source === null) {
           const found = later.get(entry.path);
           if (found !== undefined) entry.after = found;
