@@ -180,6 +180,9 @@ export function policyCalls(): readonly WorstCall[] {
     ...each(AWKS, (program, what) => call("run_cmd", `awk: ${what}`, { argv: ["awk", program, "same.txt"] })),
     ...each(SEDS, (program, what) => call("run_cmd", `sed: ${what}`, { argv: ["sed", "-n", program, "same.txt"] })),
     ...each(COMMANDS, (command, what) => call("run_cmd", `shell: ${what}`, { command })),
+    call("run_cmd", "changes thousands of files", {
+      command: "mkdir changed && seq 3000 | split -l 1 -a 4 - changed/x; sed -i s/^/x/ changed/*; rm -r changed",
+    }),
     call("run_cmd", "find", { argv: ["find", ".", ...Array.from({ length: 240 }, () => "-o")] }),
     call("run_cmd", "find -exec", {
       argv: ["find", ...Array.from({ length: 80 }, () => ["-exec", "env", ";"]).flat()],
