@@ -176,12 +176,12 @@ export function makeProgramChanges(deps: ProgramChangesDeps): ProgramChanges {
         for (const mark of abandoned.marks()) await recoverOne(abandoned, mark);
         abandoned.close();
       }
-    });
+    }).catch(() => {}); // what the disk does not take or give now is tried again by the next one
 
   return {
     begin(operation) {
       const mark = crypto.randomUUID();
-      folder.describe(mark, { operation, id: null });
+      folder.describe(mark, { operation, id: null }); // first: it may fail
       programs.set(mark, programOf({ folder, operation, id: null }));
       return mark;
     },
@@ -192,7 +192,10 @@ export function makeProgramChanges(deps: ProgramChangesDeps): ProgramChanges {
       return await collect(mark, program, isEnded);
     },
     async collectAll() {
-      await Promise.all([recover(), ...[...programs].map(([mark, program]) => collect(mark, program, false))]);
+      await Promise.all([
+        recover(),
+        ...[...programs].map(([mark, program]) => collect(mark, program, false).catch(() => NOTHING)),
+      ]);
     },
     async close() {
       await Promise.allSettled([recovering, ...[...programs.values()].map(({ last }) => last)]);

@@ -16,27 +16,37 @@ export interface RecordingDeps {
   readonly changes: ProgramChanges | null;
 }
 
-/** @throws as `Children.spawn`. */
+/** Starts a program; trouble with the journal does not stop it. @throws as `Children.spawn`. */
 export async function startRecorded(
   { children, changes }: RecordingDeps,
   request: ChildRequest,
   operation: (() => NewOperation) | undefined,
 ): Promise<RecordedChild> {
-  const id = operation === undefined ? undefined : changes?.begin(operation());
-  if (id === undefined || changes === null) {
+  if (changes === null || operation === undefined) {
     return { child: await children.spawn(request), collect: () => Promise.resolve(null) };
   }
-  const collect = async () => await changes.collect(id, true);
+  // What starts nothing else and is not recorded is known to change nothing.
+  const unrecorded = { id: null, changed: 0, lost: 0, isRecorded: request.runsAlone === true };
+  const id = begin(changes, operation());
+  if (id === null) return { child: await children.spawn(request), collect: () => Promise.resolve(unrecorded) };
+  const collect = () => changes.collect(id, true).catch(() => unrecorded);
   try {
     const child = await children.spawn(request, id);
     return {
       child,
-      collect: child.isRecorded
-        ? collect
-        : async () => ({ ...await collect(), isRecorded: request.runsAlone === true }),
+      collect: child.isRecorded ? collect : async () => ({ ...await collect(), isRecorded: unrecorded.isRecorded }),
     };
   } catch (error) {
     await collect();
     throw error;
+  }
+}
+
+/** Null when the disk is full, or the data directory cannot be written. */
+function begin(changes: ProgramChanges, operation: NewOperation): string | null {
+  try {
+    return changes.begin(operation);
+  } catch {
+    return null;
   }
 }

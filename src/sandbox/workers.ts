@@ -6,6 +6,7 @@ import type { Ruleset } from "./landlock.ts";
 import type { Granted } from "./permission_check.ts";
 import type { Face, HostConfig, InnerWorker, MainVerbs, ServerVerbs, Startup } from "./protocol.ts";
 import { recordsPrograms } from "./recorder/coverage.ts";
+import { hasRoomForRecorder } from "./recorder/room.ts";
 import { connectCalls, serveCalls, type Verbs } from "./rpc.ts";
 
 /** The threads besides main. */
@@ -98,6 +99,7 @@ export function makeInnerWorkers(
       known.postMessage({ ports: [channel.port1] }, [channel.port1]);
       return channel.port2;
     }
+    const isRecorded = name === "spawner" && recordsPrograms(host.config) && hasRoomForRecorder();
     const worker = startWorker(name, innerPermissions(name, options, host, domain !== null), options);
     workers.set(name, worker);
     if (name === "condenser") {
@@ -106,7 +108,7 @@ export function makeInnerWorkers(
     }
     const assets = new MessageChannel();
     serveAssets(assets.port1, makeAssets());
-    const recorder = name === "spawner" && recordsPrograms(host.config) ? startRecorder(options, host) : undefined;
+    const recorder = isRecorded ? startRecorder(options, host) : undefined;
     worker.postMessage({ host, domain, scoped, ports: [channel.port1], assets: assets.port2, recorder }, [
       channel.port1,
       assets.port2,

@@ -6,11 +6,14 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 
 /** A package more is a decision, not an accident. */
 const BUNDLED = [
+  "@jitl/quickjs-ffi-types",
+  "@jitl/quickjs-wasmfile-release-sync",
   "@modelcontextprotocol/core",
   "@modelcontextprotocol/server",
   "commander",
   "hono",
   "jschardet",
+  "quickjs-emscripten-core",
   "smol-toml",
   "stemmer",
   "web-tree-sitter",

@@ -49,7 +49,11 @@ export function makeSpoolFolder<Operation>(storeDir: string, marker: string): Sp
     },
     close() {
       if (lock === null) return;
-      if (spools.marks().length === 0) Deno.removeSync(folder, { recursive: true });
+      try {
+        if (spools.marks().length === 0) Deno.removeSync(folder, { recursive: true });
+      } catch {
+        // gone with the data directory, or left for the next server
+      }
       lock.close();
     },
   };
