@@ -2,14 +2,8 @@
 import { type Entries, entriesByPath, type EntryFacts, mainFacts } from "./entries.ts";
 import { makePacer } from "../pacer.ts";
 import type { FileType } from "./open_regular.ts";
-import {
-  type DirectoryContent,
-  readDirectory,
-  subdirectories,
-  walk,
-  type WalkDirectory,
-  type WalkEntry,
-} from "./walk.ts";
+import { makeUnlisted, type Unlisted } from "./unlisted.ts";
+import { type DirectoryContent, readDirectory, subdirectories, walk, type WalkDirectory } from "./walk.ts";
 import type { EntryType, WalkOptions } from "./walk.ts";
 import type { PathTest } from "./globs.ts";
 import type { SeenDirectory } from "./raw_names.ts";
@@ -47,7 +41,7 @@ export interface Omission {
 }
 
 /** A list, and what it leaves out. */
-export interface Tree {
+export interface Tree extends Unlisted {
   /** In the order of a tree: a directory is followed by what is in it. */
   readonly entries: readonly TreeEntry[];
   readonly omitted: readonly Omission[];
@@ -55,17 +49,9 @@ export interface Tree {
   readonly unopened: number;
   /** Whether the bound, and not a fault or the depth, left something out. */
   readonly truncated: boolean;
-  readonly hidden: number;
-  readonly ignored: number;
-  /** The first of them, the highest in the tree first; directories with a slash. */
-  readonly firstHidden: readonly string[];
-  readonly firstIgnored: readonly string[];
   /** The directories that were read. */
   readonly seen: readonly SeenDirectory[];
 }
-
-/** So many names of what is left out are kept. */
-const MAX_NAMED = 4;
 
 /** A nested directory shows at least this many entries, if it has them, before others are opened. */
 const MIN_SHARE = 10;
@@ -112,7 +98,7 @@ function targetOf(path: string, entries: Entries): { target?: string } {
 async function listLevels(root: WalkDirectory, request: TreeRequest, signal: AbortSignal): Promise<Tree> {
   const listed = new Map<string, DirectoryContent>(), omitted: Omission[] = [], seen: SeenDirectory[] = [];
   const bound = { room: request.maxEntries, reads: request.maxEntries * READ_FACTOR };
-  const hidden: string[] = [], ignored: string[] = [];
+  const unlisted = makeUnlisted();
   let unopened = 0;
   for (let level = [root]; level.length > 0;) {
     const contents = await readLevel(level, request, bound, signal);
@@ -124,8 +110,7 @@ async function listLevels(root: WalkDirectory, request: TreeRequest, signal: Abo
       seen.push(seenOf(content));
       listed.set(directory.below, { ...content, entries });
       bound.room -= entries.length;
-      hidden.push(...content.hidden.map((entry) => leftName(content, entry)));
-      ignored.push(...content.ignored.map((entry) => leftName(content, entry)));
+      unlisted.add(content);
       const count = content.entries.length - entries.length;
       if (count > 0 || fault !== null) omitted.push({ path: directory.below, count, fault });
       if (directory.depth + 1 < request.depth) level.push(...subdirectories({ ...content, entries }, request));
@@ -137,7 +122,7 @@ async function listLevels(root: WalkDirectory, request: TreeRequest, signal: Abo
     omitted,
     unopened,
     truncated,
-    ...leftOut(hidden, ignored),
+    ...unlisted.sum(),
     seen,
   };
 }
@@ -205,22 +190,21 @@ async function listMatches(
   signal: AbortSignal,
 ): Promise<Tree> {
   const entries: TreeEntry[] = [], omitted: Omission[] = [], seen: SeenDirectory[] = [];
-  const hidden: string[] = [], ignored: string[] = [];
+  const unlisted = makeUnlisted();
   let truncated = false;
   for await (const content of walk(root, request, request.depth, signal)) {
     seen.push(seenOf(content));
-    hidden.push(...content.hidden.map((entry) => leftName(content, entry)));
-    ignored.push(...content.ignored.map((entry) => leftName(content, entry)));
+    unlisted.add(content);
     if (content.fault !== null) omitted.push({ path: content.directory.below, count: 0, fault: content.fault });
     for (const { name, type } of content.entries) {
       const path = content.directory.below === "" ? name : `${content.directory.below}/${name}`;
       if (type === "dir" || !filter(path)) continue;
       truncated = entries.length === request.maxEntries;
-      if (truncated) return { entries, omitted, unopened: 0, truncated, ...leftOut(hidden, ignored), seen };
+      if (truncated) return { entries, omitted, unopened: 0, truncated, ...unlisted.sum(), seen };
       entries.push(describeEntry(`${root.path}/${path}`, path, type, request.look));
     }
   }
-  return { entries, omitted, unopened: 0, truncated, ...leftOut(hidden, ignored), seen };
+  return { entries, omitted, unopened: 0, truncated, ...unlisted.sum(), seen };
 }
 
 function seenOf({ directory: { path, below }, mtimeMs }: DirectoryContent): SeenDirectory {
@@ -243,17 +227,4 @@ export async function listAll(
     }
   }
   return { paths, complete: true };
-}
-
-function leftName({ directory: { below } }: DirectoryContent, { name, type }: WalkEntry): string {
-  return `${below === "" ? "" : `${below}/`}${name}${type === "dir" ? "/" : ""}`;
-}
-
-function leftOut(hidden: readonly string[], ignored: readonly string[]) {
-  return {
-    hidden: hidden.length,
-    ignored: ignored.length,
-    firstHidden: hidden.slice(0, MAX_NAMED),
-    firstIgnored: ignored.slice(0, MAX_NAMED),
-  };
 }
