@@ -10,7 +10,8 @@
  * @module
  */
 import { renderPerformance } from "../scripts/generate_performance_docs.ts";
-import type { ForeignTable, Report } from "../scripts/reports/performance.ts";
+import { print } from "../scripts/project.ts";
+import type { ForeignRow, ForeignTable, Report } from "../scripts/reports/performance.ts";
 import { languageOf } from "../src/code_search/languages.ts";
 import { installPackage, installTree } from "./peers/install.ts";
 import { openSubject } from "./rag/subject.ts";
@@ -25,16 +26,6 @@ const REPORT = new URL("./results/bench.json", import.meta.url);
 const PAGE = new URL("../docs/performance.md", import.meta.url);
 const CODEGRAPH = "1.6.1", PYRIGHT = "1.1.407";
 const TARGET_F1 = 0.9;
-
-interface Row {
-  readonly what: string;
-  readonly figure: string;
-  readonly target: string;
-  readonly holds: boolean;
-}
-
-// deno-lint-ignore no-console -- a program that prints
-const print = (line: string): void => console.log(line);
 
 function option(name: string, fallback: number): number {
   const at = Deno.args.indexOf(`--${name}`);
@@ -88,7 +79,7 @@ async function subjects(): Promise<Map<string, string>> {
   return found;
 }
 
-async function measure(name: string, folder: string): Promise<Row[]> {
+async function measure(name: string, folder: string): Promise<ForeignRow[]> {
   const { files, isPython } = await sourcesOf(folder);
   if (files.length === 0) return [];
   await using subject = await openSubject(folder, 60_000);
@@ -128,7 +119,7 @@ async function measure(name: string, folder: string): Promise<Row[]> {
 }
 
 async function main(): Promise<number> {
-  const rows: Row[] = [];
+  const rows: ForeignRow[] = [];
   for (const [name, folder] of await subjects()) {
     const found = await measure(name, folder).catch((error: Error) => print(`${name} is left out: ${error.message}`));
     for (const row of found ?? []) {

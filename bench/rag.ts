@@ -9,6 +9,8 @@
  *
  * @module
  */
+import { print } from "../scripts/project.ts";
+import type { ForeignRow } from "../scripts/reports/performance.ts";
 import { askAll, readQueries, type Score, score, scoreBaselines, type ScoreTable } from "./rag/retrieval.ts";
 import { runOrThrow } from "./rag/run_program.ts";
 import { type Latencies, latenciesOf, openSubject, timeQuestions } from "./rag/subject.ts";
@@ -17,15 +19,6 @@ const RESULT = new URL("./results/rag.json", import.meta.url);
 const COPIES_FOR_200K = 9;
 const TARGET = { mrr10: 0.55, r10: 0.76, indexMs: 8_000, unchangedMs: 150, p95Ms: 50 };
 
-interface Row {
-  readonly what: string;
-  readonly figure: string;
-  readonly target: string;
-  readonly holds: boolean;
-}
-
-// deno-lint-ignore no-console -- a program that prints
-const print = (line: string): void => console.log(line);
 const two = (value: number): string => value.toFixed(3).replace(/^0/, "");
 const pair = ({ mrr10, r10 }: Score): string => `${two(mrr10)} / ${two(r10)}`;
 
@@ -39,7 +32,7 @@ function folderOf(args: readonly string[]): string {
 }
 
 /** One line a group: ours beside the plain rankings. */
-function retrievalRows(ours: ScoreTable, baselines: Readonly<Record<string, ScoreTable>>): Row[] {
+function retrievalRows(ours: ScoreTable, baselines: Readonly<Record<string, ScoreTable>>): ForeignRow[] {
   const groups = Object.keys(ours).sort((a, b) => (a === "all" ? -1 : b === "all" ? 1 : a < b ? -1 : 1));
   return groups.flatMap((group) => {
     const own = ours[group];
@@ -62,7 +55,7 @@ function retrievalRows(ours: ScoreTable, baselines: Readonly<Record<string, Scor
   });
 }
 
-function latencyRow(what: string, { p50Ms, p95Ms }: Latencies, limitMs: number | undefined): Row {
+function latencyRow(what: string, { p50Ms, p95Ms }: Latencies, limitMs: number | undefined): ForeignRow {
   return {
     what,
     figure: `p50 ${p50Ms} ms, p95 ${p95Ms} ms`,
@@ -85,7 +78,12 @@ async function measureTree(folder: string): Promise<{ files: number; bytes: numb
 }
 
 /** Indexes for the first time while questions are asked, then again without a change, then times questions. */
-async function measureSpeed(tree: string, questions: readonly string[], name: string, limits: boolean): Promise<Row[]> {
+async function measureSpeed(
+  tree: string,
+  questions: readonly string[],
+  name: string,
+  limits: boolean,
+): Promise<ForeignRow[]> {
   await using subject = await openSubject(tree, 0);
   const meanwhile: number[] = [];
   let isDone = false;

@@ -1,15 +1,14 @@
 /** Pipeline of every tool call, whichever transport it came through. @module */
 import type { Answer, Caller } from "./answer.ts";
 import type { Config } from "../config/resolve.ts";
-import { cutLine } from "../core/bound.ts";
-import { type ErrorBody, OpsError } from "../core/error.ts";
+import { OpsError } from "../core/error.ts";
 import { makeStopwatch, type Stopwatch, unlessAborted, within } from "../core/time.ts";
 import { estimateTokens } from "../core/tokens.ts";
-import type { Logger } from "../obs/log.ts";
 import { type AccountDeps, keepAccount } from "./account.ts";
 import type { Approvals } from "./approvals.ts";
 import { readArguments } from "./arguments.ts";
 import type { Catalog } from "./catalog.ts";
+import { errorAnswer, errorBody } from "./error_answer.ts";
 import { checkPolicy } from "./policy.ts";
 import { narrowServices } from "./narrow_services.ts";
 import { otherTools } from "./other_tools.ts";
@@ -59,7 +58,9 @@ export function makeEnvelope(deps: EnvelopeDeps): Envelope {
       const outcome = await attempt({ ...deps, envelope }, tool, name, args, caller, waiting).then(
         (value) => value,
         (error: unknown) => ({
-          error: deps.secrets.maskValue(toBody(error, correlationId, deps.log, name, caller.signal)),
+          error: deps.secrets.maskValue(
+            errorBody(error, { tool: name, correlationId, signal: caller.signal }, deps.log),
+          ),
         }),
       );
       const durationMs = deps.now() - startedMs - waiting.totalMs();
@@ -209,48 +210,4 @@ async function withDeadline<T>(work: Promise<T>, signal: AbortSignal): Promise<T
     if (ended === null) throw signal.reason;
     return ended.value;
   }
-}
-
-function toBody(error: unknown, correlationId: string, log: Logger, tool: string, signal: AbortSignal): ErrorBody {
-  if (error instanceof OpsError) return bounded(error.body(correlationId));
-  if (error instanceof DOMException && error.name === "TimeoutError") {
-    return new OpsError("TIMEOUT", `${tool} did not end in time`).body(correlationId);
-  }
-  // Clients give a reason of their own, which may be anything.
-  if (signal.aborted && error === signal.reason || error instanceof DOMException && error.name === "AbortError") {
-    return new OpsError(
-      "TIMEOUT",
-      "the call was cancelled",
-      "Nothing is left running; call again if it is still wanted.",
-    ).body(correlationId);
-  }
-  const stack = error instanceof Error ? error.stack ?? error.message : String(error);
-  log.error("unexpected error", { cid: correlationId, tool, stack });
-  return new OpsError("INTERNAL", "something went wrong inside the server").body(correlationId);
-}
-
-/** An error may repeat an argument, which may be as long as a request. */
-const MAX_MESSAGE_CHARS = 8_000;
-
-function bounded(body: ErrorBody): ErrorBody {
-  return {
-    ...body,
-    message: cutLine(body.message, MAX_MESSAGE_CHARS),
-    hint: cutLine(body.hint, MAX_MESSAGE_CHARS),
-  };
-}
-
-function errorAnswer(tool: string, error: ErrorBody, correlationId: string, durationMs: number): Answer {
-  const text = `${error.code}: ${error.message.replace(/\.$/, "")}. ${error.hint}`;
-  return {
-    tool,
-    correlationId,
-    text,
-    error,
-    failed: true,
-    record: false,
-    truncated: false,
-    durationMs,
-    tokens: estimateTokens(text),
-  };
 }

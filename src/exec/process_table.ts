@@ -1,4 +1,5 @@
 /** Table of managed processes: owners, limits, lifetimes. @module */
+import { READ_OF_ABSENT, STOP_OF_ABSENT } from "./absent_process.ts";
 import { describe, type Entry } from "./process_entry.ts";
 import type { Condense } from "../condense/condenser.ts";
 import type { Config } from "../config/resolve.ts";
@@ -12,7 +13,7 @@ import { endDigest } from "./end_digest.ts";
 import { makeEndedProcesses } from "./ended_processes.ts";
 import { readProcess } from "./process_read.ts";
 import { sendToProcess } from "./process_send.ts";
-import type { Processes, ReadOutcome, ReadRequest, StartRequest, StopOutcome } from "./processes.ts";
+import type { Processes, ReadOutcome, ReadRequest, StartRequest } from "./processes.ts";
 import { watchChild } from "./running_child.ts";
 import { type RecordingDeps, startRecorded } from "./start_recorded.ts";
 
@@ -183,7 +184,7 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
     },
     async read(procId, owner, request, signal) {
       const entry = find(procId, owner);
-      if (!entry) return UNKNOWN;
+      if (!entry) return READ_OF_ABSENT;
       entry.lastActivityAt = deps.now();
       return await readEntry(entry, request, signal);
     },
@@ -195,7 +196,7 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
     },
     async stop(procId, owner, signal) {
       const entry = find(procId, owner);
-      if (!entry) return NOT_THERE;
+      if (!entry) return STOP_OF_ABSENT;
       entry.lastActivityAt = deps.now();
       const ports = entry.run.exit !== null ? [] : await entry.run.child.ports().catch(() => []); // its host is gone
       // A shell at a terminal ignores TERM; that the terminal is gone it does not ignore.
@@ -217,30 +218,6 @@ export function makeProcesses(deps: ProcessesDeps): Processes {
     close: () => closeAll([...entries.values()]),
   };
 }
-
-const NOT_THERE: StopOutcome = {
-  state: "no_such_process",
-  command: "",
-  ports: [],
-  exitCode: null,
-  signal: null,
-};
-
-/** Answer for a process that the owner does not have. */
-const UNKNOWN: ReadOutcome = {
-  output: "",
-  state: "no_such_process",
-  offset: 0,
-  nextOffset: 0,
-  lostBytes: 0,
-  more: false,
-  exitCode: null,
-  signal: null,
-  matched: null,
-  matchedLine: null,
-  listening: null,
-  digest: null,
-};
 
 function limitReached(whose: string, most: number, setting: string): OpsError {
   const hint = `Stop one with linux_proc_stop; the operator sets mcp.linux_ops.process_limits.${setting}.`;
