@@ -56,7 +56,7 @@ export function makeCatalog(tools: readonly Tool[], settings: () => Settings): C
     const shown = name.slice(0, 80);
     return new OpsError(
       "INVALID_ARGUMENT",
-      `there is no tool '${shown}'`,
+      `unknown tool '${shown}'`,
       near ? `Did you mean '${near}'?` : "List the tools first.",
     );
   };

@@ -10,7 +10,7 @@ const FOREIGN = /[[\p{Cc}\p{Cn}\p{Co}\p{Cs}\ufffd]--[\t\n\f\r\u001b\u0085]]/v;
 const LATIN_NUL_SHARE = 0.25;
 /** Of line feeds among the bytes of that value: an ideograph may have such a byte, too. */
 const MIN_FEED_SHARE = 0.2;
-/** In fewer characters than these, chance is no worse an explanation. */
+/** Shorter data can look like such text by chance. */
 const MIN_CHARACTERS = 4;
 
 /**

@@ -117,7 +117,7 @@ export interface Adoption {
 /** How a process was stopped. */
 export interface StopOutcome {
   readonly state: Exclude<ProcessState, "running">;
-  /** As in {@link ManagedProcess}; "" when there is no such process. */
+  /** As in {@link ManagedProcess}; "" when the process does not exist. */
   readonly command: string;
   /** TCP ports that its tree listened on until then. */
   readonly ports: readonly number[];

@@ -3,7 +3,7 @@ import { OpsError } from "../core/error.ts";
 
 /** The answer to an id that is not known, or belongs to another owner. */
 export function notFound(id: string): OpsError {
-  return new OpsError("HANDLE_NOT_FOUND", `There is no handle ${id.slice(0, 80)}.`);
+  return new OpsError("HANDLE_NOT_FOUND", `Handle ${id.slice(0, 80)} does not exist.`);
 }
 
 /** The answer to what is larger than the quota. */

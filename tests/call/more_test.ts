@@ -35,7 +35,7 @@ Deno.test("more shows every tool of a group that the short list leaves out, and 
   assert.match(wrong.text, /INVALID_ARGUMENT: unknown group 'files'.*Groups: fs, search/);
   assert.match(
     (await test.call("more", { tool: "linux_fs_mov" })).text,
-    /there is no tool.*Did you mean 'linux_fs_move'/,
+    /unknown tool.*Did you mean 'linux_fs_move'/,
   );
 });
 

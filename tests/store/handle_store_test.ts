@@ -170,10 +170,10 @@ Deno.test(
     const [foreign, none] = [await answer(id), await answer(missing)];
     assert.deepEqual(foreign, [
       "HANDLE_NOT_FOUND",
-      `There is no handle ${id}.`,
+      `Handle ${id} does not exist.`,
       new OpsError("HANDLE_NOT_FOUND", "").hint,
     ]);
-    assert.deepEqual(none, [foreign[0], `There is no handle ${missing}.`, foreign[2]]);
+    assert.deepEqual(none, [foreign[0], `Handle ${missing} does not exist.`, foreign[2]]);
     assert.equal(store.handles.remove(id, "bob"), false);
     assert.deepEqual(store.handles.list("bob"), []);
     assert.equal((await store.handles.read(id, "alice", lines(0, 1))).content, "secret");

@@ -20,7 +20,7 @@ export function toolHelp(name: string): number {
     return EXIT.ok;
   }
   const near = nearest(name, tools.flatMap(namesOf));
-  say(`llmc-mcp: there is no tool '${name}'. ${near ? `Did you mean '${near}'?` : "List the tools: llmc-mcp tool"}`);
+  say(`llmc-mcp: unknown tool '${name}'. ${near ? `Did you mean '${near}'?` : "List the tools: llmc-mcp tool"}`);
   return EXIT.usage;
 }
 
