@@ -88,7 +88,11 @@ function addUndo(program: Command, exit: Exit): void {
       .option("--since <time>", "all operations since then: 30m, 2h, today, or an ISO time")
       .option("--path <path>", "only this file or folder")
       .option("--json", "print JSON");
-  chosen(program.command("undo").description("Undo what tools changed in files; by default the last operation."))
+  chosen(
+    program.command("undo").description(
+      "Undo what tools and programs changed in files; by default the last operation.",
+    ),
+  )
     .option("--dry-run", "print what would be restored")
     .action(async (op: string | undefined, flags: ConfigFlags) =>
       exit(await (await import("./commands/undo.ts")).undo(op, flags))
